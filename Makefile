@@ -1,0 +1,29 @@
+# Every target sets up the virtual environment it needs.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: demo test check bench clean
+
+$(READY): pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $(READY)
+
+demo: $(READY)  ## make a hospital table in DuckDB, anonymize it, show before and after
+	$(BIN)/kanon demo
+
+test: $(READY)  ## run the tests
+	$(BIN)/python -m pytest -n auto
+
+check: $(READY)  ## lint, types, import contracts
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)  ## measure against the floor and write benchmarks/RESULTS.md
+	$(BIN)/python -m benchmarks
+
+clean:
+	rm -rf $(VENV) kanon_demo dist .pytest_cache .mypy_cache .ruff_cache

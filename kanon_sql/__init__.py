@@ -1,0 +1,57 @@
+"""kanon_sql makes a table k-anonymous inside the database that holds it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AnonymizeReport",
+    "BackendError",
+    "CheckReport",
+    "HierarchyError",
+    "KanonError",
+    "NoSolutionError",
+    "Policy",
+    "QueryError",
+    "RequestError",
+    "VerificationError",
+    "__version__",
+    "anonymize",
+    "check",
+    "load_policy",
+]
+
+if TYPE_CHECKING:
+    from kanon_sql.commands.anonymize import anonymize
+    from kanon_sql.commands.check import check
+    from kanon_sql.errors import (
+        BackendError,
+        HierarchyError,
+        KanonError,
+        NoSolutionError,
+        QueryError,
+        RequestError,
+        VerificationError,
+    )
+    from kanon_sql.policy import Policy, load_policy
+    from kanon_sql.report import AnonymizeReport, CheckReport
+
+_HOMES = {
+    "anonymize": "kanon_sql.commands.anonymize",
+    "check": "kanon_sql.commands.check",
+    "Policy": "kanon_sql.policy",
+    "load_policy": "kanon_sql.policy",
+    "AnonymizeReport": "kanon_sql.report",
+    "CheckReport": "kanon_sql.report",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Public names are imported when they are first used, so that importing kanon_sql costs nothing."""
+    import importlib
+
+    if name not in __all__:
+        raise AttributeError(f"module 'kanon_sql' has no attribute {name!r}")
+    return getattr(importlib.import_module(_HOMES.get(name, "kanon_sql.errors")), name)

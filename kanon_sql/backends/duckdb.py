@@ -1,0 +1,102 @@
+"""DuckDB through its own driver."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import duckdb
+
+from kanon_sql.backends.base import Backend, Row
+from kanon_sql.errors import BackendError, RequestError
+from kanon_sql.tables import ColumnKind
+
+_KINDS: dict[str, ColumnKind] = {
+    **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "integer"),
+    **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), "integer"),
+    **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
+    **dict.fromkeys(("VARCHAR", "UUID", "ENUM"), "text"),
+    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"), "timestamp"),
+    "DECIMAL": "decimal",
+    "BOOLEAN": "boolean",
+    "DATE": "date",
+}
+
+
+class DuckDBBackend(Backend):
+    """A DuckDB connection, opened here or handed in."""
+
+    dialect: ClassVar[str] = "duckdb"
+    text_type: ClassVar[str] = "VARCHAR"
+    driver_errors = (duckdb.Error,)
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool) -> None:
+        self._connection = connection
+        self._owned = owned
+
+    @classmethod
+    def open(cls, database: str, *, read_only: bool, create: bool) -> DuckDBBackend:
+        """A new connection to a database file, which must exist unless it is to be created, or to `:memory:`."""
+        memory = database in ("", ":memory:")
+        if not memory and not create and not Path(database).is_file():
+            raise BackendError(f"database file {database} does not exist")
+        try:
+            return cls(duckdb.connect(database or ":memory:", read_only=read_only and not memory), owned=True)
+        except duckdb.IOException as error:
+            if "lock" in str(error).lower():
+                raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
+            raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
+        except duckdb.Error as error:
+            raise BackendError(f"database file {database} cannot be opened ({type(error).__name__})") from None
+
+    def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
+        self._execute(sql, parameters)
+
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        return [tuple(row) for row in self._execute(sql, parameters).fetchall()]
+
+    def _execute(self, sql: str, parameters: Sequence[object]) -> Any:
+        try:
+            return self._connection.execute(sql, list(parameters)) if parameters else self._connection.execute(sql)
+        except (duckdb.InterruptException, RuntimeError) as error:
+            if isinstance(error, duckdb.InterruptException) or "interrupt" in str(error).lower():
+                raise KeyboardInterrupt from None
+            raise
+
+    def begin(self, *, writes: bool) -> None:  # noqa: ARG002 (DuckDB takes no lock to begin)
+        try:
+            self._connection.execute("begin")
+        except duckdb.TransactionException:
+            raise RequestError("the connection has an open transaction; commit or roll it back first") from None
+
+    def commit(self) -> None:
+        self._connection.execute("commit")
+
+    def rollback(self) -> None:
+        try:
+            self._connection.execute("rollback")
+        except duckdb.Error:
+            return  # no transaction is open, or the engine has ended it itself
+
+    def close(self) -> None:
+        if self._owned:
+            self._connection.close()
+
+    def kind_of(self, type_name: str) -> ColumnKind:
+        if type_name.endswith("]"):
+            return "other"
+        return _KINDS.get(type_name.split("(")[0].strip().upper(), "other")
+
+    def explain(self, error: Exception) -> str:
+        match error:
+            case duckdb.OutOfMemoryException():
+                return "DuckDB ran out of memory or of room for temporary files"
+            case duckdb.IOException():
+                return "DuckDB could not read or write its files; is the disk full?"
+            case duckdb.PermissionException() | duckdb.InvalidInputException() if "read-only" in str(error):
+                return "the database is open for reading only"
+            case duckdb.TransactionException():
+                return "another transaction changed the same table; run again"
+            case _:
+                return f"DuckDB refused it ({type(error).__name__})"

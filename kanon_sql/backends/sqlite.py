@@ -1,0 +1,113 @@
+"""SQLite: its transactions, its types, and the functions it lacks."""
+
+from __future__ import annotations
+
+import datetime
+import math
+import sqlite3
+from collections.abc import Sequence
+from decimal import Decimal
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import sqlalchemy as sa
+
+from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.errors import BackendError
+from kanon_sql.tables import ColumnKind
+
+# How often SQLite calls back into Python (in virtual machine steps), so that Ctrl-C is noticed in a long statement.
+_STEPS_BETWEEN_SIGNALS = 100_000
+
+
+class SQLiteBackend(SQLAlchemyBackend):
+    """A SQLite database file, or one in memory."""
+
+    dialect: ClassVar[str] = "sqlite"
+    text_type: ClassVar[str] = "TEXT"
+    keeps_derived_order: ClassVar[bool] = False
+
+    @classmethod
+    def open(cls, url: sa.URL) -> Self:
+        database = url.database
+        if database and database != ":memory:" and not database.startswith("file:") and not Path(database).is_file():
+            raise BackendError(f"database file {database} does not exist")
+        return super().open(url)
+
+    @classmethod
+    def _explain_connecting(cls, url: sa.URL, error: Exception) -> str:  # noqa: ARG003 (there is one reason)
+        return f"database file {url.database} cannot be opened: not a SQLite file, or not readable"
+
+    def _prepare(self) -> None:
+        self._driver.isolation_level = None  # we say begin and commit; the driver must not
+        self._driver.create_function("repeat", 2, lambda text, times: None if text is None else text * times, deterministic=True)
+        self._driver.create_function("ln", 1, lambda x: None if x is None or x <= 0 else math.log(x), deterministic=True)
+        self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
+
+    def _cursor(self, sql: str, parameters: Sequence[object]) -> Any:
+        try:
+            return super()._cursor(sql, parameters)
+        except sqlite3.OperationalError as error:
+            if str(error) == "interrupted":
+                raise KeyboardInterrupt from None
+            raise
+
+    def begin(self, *, writes: bool) -> None:
+        try:
+            self.run("begin immediate" if writes else "begin")
+        except sqlite3.OperationalError as error:
+            raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
+        except sqlite3.DatabaseError as error:
+            raise BackendError(f"the database could not be read: {self.explain(error)}") from None
+
+    def commit(self) -> None:
+        self.run("commit")
+
+    def rollback(self) -> None:
+        if self._driver.in_transaction:
+            self.run("rollback")
+
+    def kind_of(self, type_name: str) -> ColumnKind:
+        name = type_name.upper()
+        for fragments, kind in _KINDS:
+            if any(fragment in name for fragment in fragments):
+                return kind
+        return "other" if "BLOB" in name else "text" if not name else "decimal"
+
+    def explain(self, error: Exception) -> str:
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
+
+    def bindable(self, value: object) -> object:
+        if isinstance(value, Decimal):
+            return int(value) if value == value.to_integral_value() else float(value)
+        if isinstance(value, datetime.datetime):
+            return value.isoformat(sep=" ")
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        return value
+
+
+# SQLite's own affinity rules look for fragments of the type's name; dates and booleans are conventions on top.
+_KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
+    (("DATETIME", "TIMESTAMP"), "timestamp"),
+    (("DATE",), "date"),
+    (("BOOL",), "boolean"),
+    (("INT",), "integer"),
+    (("CHAR", "CLOB", "TEXT"), "text"),
+    (("REAL", "FLOA", "DOUB"), "float"),
+    (("JSON", "ARRAY", "XML", "GEOM"), "other"),
+    (("NUM", "DEC", "MONEY"), "decimal"),
+)
+
+_REASONS = {
+    sqlite3.SQLITE_BUSY: "the database is locked by another connection; try again when it is free",
+    sqlite3.SQLITE_LOCKED: "the table is locked by another statement",
+    sqlite3.SQLITE_READONLY: "the database is read-only",
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_IOERR: "the disk could not be read or written",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged",
+    sqlite3.SQLITE_NOTADB: "the file is not a SQLite database",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
+    sqlite3.SQLITE_NOMEM: "SQLite ran out of memory",
+}

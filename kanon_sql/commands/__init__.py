@@ -1,0 +1,1 @@
+"""One conductor per command: the only places that know the order of the stages."""

@@ -1,0 +1,89 @@
+"""Anonymize: from the source to a verified release."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kanon_sql.artifacts import FrequencyTable, Release
+from kanon_sql.backends import connect
+from kanon_sql.count import count_combinations
+from kanon_sql.errors import RequestError
+from kanon_sql.evaluate import NodeEvaluator
+from kanon_sql.policy import Policy, load_policy
+from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.publish import check_target, publish, published_columns, swap
+from kanon_sql.recode import recode
+from kanon_sql.report import AnonymizeReport, measure, resolved_policy
+from kanon_sql.search import search
+from kanon_sql.verify import require_verified, verify
+from kanon_sql.workspace import StageListener, Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+
+def anonymize(
+    connection: Connectable,
+    policy: Policy | Mapping[str, Any] | str | Path,
+    *,
+    replace: bool = False,
+    dry_run: bool = False,
+    listener: StageListener | None = None,
+) -> AnonymizeReport:
+    """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
+    policy = load_policy(policy)
+    with Workspace(connect(connection, read_only=dry_run), writes=not dry_run, listener=listener) as workspace:
+        with workspace.stage("profile"):
+            source = describe_source(workspace, policy.source)
+            target = check_target(workspace, source.name, policy.target, replace=replace or policy.publish.replace)
+            profile = profile_source(workspace, source, policy)
+        with workspace.stage("count"):
+            frequencies = count_combinations(workspace, profile)
+            _require_enough_rows(frequencies, policy)
+        with workspace.stage("search"):
+            evaluator = NodeEvaluator(workspace, frequencies, policy.models)
+            allowed_rows = policy.suppression.allowed_rows(frequencies.rows)
+            solution = search(policy.algorithm, frequencies.lattice, evaluator, allowed_rows)
+        with workspace.stage("recode"):
+            recoding = recode(workspace, frequencies, solution, policy.models)
+        with workspace.stage("measure"):
+            utility = measure(workspace, recoding, policy)
+        release: Release | None = None
+        if not dry_run:
+            with workspace.stage("publish"):
+                staged = publish(workspace, profile, recoding, target)
+            with workspace.stage("verify"):
+                columns = [p.column for p in published_columns(workspace, profile, recoding) if p.column.name in profile.by_column]
+                release = verify(workspace, staged, columns, policy.models)
+                require_verified(release, published_rows=recoding.published_rows)
+            with workspace.stage("swap"):
+                swap(workspace, staged, target)
+                workspace.commit()
+    names = [q.column.name for q in profile.quasi_identifiers]
+    return AnonymizeReport(
+        policy=resolved_policy(policy, profile),
+        levels=dict(zip(names, solution.node, strict=True)),
+        heights=dict(zip(names, frequencies.lattice.heights, strict=True)),
+        solution=solution,
+        rows=frequencies.rows,
+        target=target.name,
+        published_rows=recoding.published_rows,
+        suppressed_rows=recoding.suppressed_rows,
+        classes=recoding.classes,
+        k=release.smallest_class if release else recoding.smallest_class,
+        utility=utility,
+        dry_run=dry_run,
+        warnings=profile.warnings,
+        stages=tuple(workspace.stages),
+        statements=tuple(workspace.statements),
+    )
+
+
+def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:
+    k = policy.privacy.k
+    if frequencies.rows == 0:
+        raise RequestError(f"table {policy.table} is empty; there is nothing to publish")
+    if frequencies.rows < k:
+        raise RequestError(f"table {policy.table} has {frequencies.rows} rows, fewer than k = {k}; no release of it can be {k}-anonymous")

@@ -1,0 +1,53 @@
+"""Check: does a table, whoever made it, satisfy a policy?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kanon_sql.backends import connect
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.models import KAnonymity
+from kanon_sql.profile import describe_source, require_columns
+from kanon_sql.report import CheckReport
+from kanon_sql.tables import TableName
+from kanon_sql.verify import verify
+from kanon_sql.workspace import StageListener, Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+
+def check(
+    connection: Connectable,
+    table: str,
+    *,
+    quasi_identifiers: Sequence[str],
+    k: int,
+    listener: StageListener | None = None,
+) -> CheckReport:
+    """Whether every class of the table holds at least k rows, and how many do not."""
+    _require_sound(quasi_identifiers, k)
+    name = TableName.parse(table)
+    with Workspace(connect(connection, read_only=True), writes=False, listener=listener) as workspace:
+        with workspace.stage("profile"):
+            description = describe_source(workspace, name)
+            require_columns(description, quasi_identifiers)
+            columns = [column for column in description.columns if column.name in quasi_identifiers]
+            for column in columns:
+                if column.kind not in GROUPABLE:
+                    raise RequestError(f"column {column.name!r} has type {column.type}, which cannot be a quasi-identifier")
+        with workspace.stage("verify"):
+            release = verify(workspace, description.name, columns, [KAnonymity(k)])
+    return CheckReport(name, release, k)
+
+
+def _require_sound(quasi_identifiers: Sequence[str], k: int) -> None:
+    if not quasi_identifiers:
+        raise RequestError("no quasi-identifier is given; name at least one")
+    twice = sorted({name for name in quasi_identifiers if list(quasi_identifiers).count(name) > 1})
+    if twice:
+        raise RequestError(f"quasi-identifier {', '.join(map(repr, twice))} is listed twice")
+    if k < 2:
+        raise RequestError("k must be a whole number of at least 2")

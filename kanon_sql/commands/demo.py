@@ -1,0 +1,70 @@
+"""Demo: a hospital table made in DuckDB by a template, anonymized by the example's policy."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from kanon_sql.backends import connect
+from kanon_sql.commands.anonymize import anonymize
+from kanon_sql.errors import RequestError
+from kanon_sql.policy import load_policy
+from kanon_sql.report import AnonymizeReport
+from kanon_sql.resources import resource_folder
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import StageListener, Workspace
+
+SAMPLE_ROWS = 5
+SHOWN = ("name", "birth_date", "zip", "sex", "education", "country", "diagnosis", "cost")
+
+
+@dataclass(frozen=True)
+class Sample:
+    """A few rows of generated data."""
+
+    columns: tuple[str, ...]
+    rows: tuple[tuple[Any, ...], ...]
+
+
+@dataclass(frozen=True)
+class DemoReport:
+    """What the demo made, and where."""
+
+    url: str
+    places: dict[str, str]
+    before: Sample
+    after: Sample
+    anonymized: AnonymizeReport
+
+
+def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None = None) -> DemoReport:
+    """A hospital database in the folder, anonymized, with a sample of before and after."""
+    try:
+        shutil.copytree(resource_folder("examples") / "hospital", folder, dirs_exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"the demo cannot be put into {folder}: {error.strerror or 'not writable'}") from None
+    database, policy = folder / "hospital.duckdb", folder / "patients.yml"
+    for stale in (database, database.with_name(database.name + ".wal")):
+        stale.unlink(missing_ok=True)
+    url = f"duckdb:///{database}"
+    _make_patients(url, rows=rows, seed=seed, listener=listener)
+    anonymized = anonymize(url, load_policy(policy), listener=listener)
+    published = [name for name in SHOWN if name in anonymized.levels or name in ("diagnosis", "cost")]
+    before, after = _sample(url, "patients", SHOWN), _sample(url, "patients_anon", published)
+    places = {"database": str(database), "policy": str(policy), "tables": "patients (raw), patients_anon (published)"}
+    return DemoReport(url, places, before, after, anonymized)
+
+
+def _make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None) -> None:
+    with Workspace(connect(url, create=True), writes=True, listener=listener) as workspace, workspace.stage("generate"):
+        workspace.materialize(TableName(("patients",)), "demo/patients", rows=rows, seed=seed)
+        workspace.commit()
+
+
+def _sample(url: str, table: str, columns: Sequence[str]) -> Sample:
+    with Workspace(connect(url, read_only=True), writes=False) as workspace:
+        rows = workspace.fetch("demo/sample", table=TableName((table,)), columns=columns, rows=SAMPLE_ROWS)
+    return Sample(tuple(columns), tuple(rows))

@@ -1,0 +1,185 @@
+"""Counts the source once: hierarchy tables with codes and labels, and the frequency table in codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from kanon_sql.artifacts import CodedColumn, FrequencyTable, Profile, QuasiIdentifier
+from kanon_sql.errors import HierarchyError, KanonError
+from kanon_sql.hierarchy import Dates, Intervals, Listed, Mask
+from kanon_sql.leaves import typed_leaves
+from kanon_sql.tables import Column
+from kanon_sql.workspace import Workspace
+
+# Codes of several columns are packed into one 64-bit integer as long as it has room.
+KEY_CAPACITY = 2**62
+
+
+@dataclass(frozen=True)
+class LabelledColumn:
+    """A quasi-identifier whose leaves have their labels."""
+
+    quasi_identifier: QuasiIdentifier
+    labelled: str
+    height: int
+    beyond: int
+
+    @property
+    def number(self) -> int:
+        return self.quasi_identifier.number
+
+
+@dataclass(frozen=True)
+class KeyPlace:
+    """Which packed key a column's code goes into, and what it is multiplied by there."""
+
+    key: int
+    stride: int
+
+
+@dataclass(frozen=True)
+class HierarchyTables:
+    """A quasi-identifier's hierarchy table and label table."""
+
+    quasi_identifier: QuasiIdentifier
+    hierarchy_table: str
+    label_table: str
+    height: int
+
+    @property
+    def number(self) -> int:
+        return self.quasi_identifier.number
+
+
+def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable:
+    """The frequency table of the source, from one grouping of it by its raw values."""
+    combinations = workspace.create(
+        "combinations", "count/combinations", source=profile.source, quasi_identifiers=profile.quasi_identifiers
+    )
+    labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
+    coded = _code(workspace, labelled)
+    table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
+    rows, count, uncoded = workspace.fetch_one("count/totals", frequencies=table, columns=coded)
+    if uncoded:
+        raise KanonError(f"{uncoded} combinations hold a value without a code; nothing was published")
+    return FrequencyTable(table, rows, count, coded)
+
+
+def _label(workspace: Workspace, combinations: str, q: QuasiIdentifier) -> LabelledColumn:
+    """The column's leaves with a label on every level."""
+    leaves = workspace.create(f"leaves_{q.number}", f"count/leaves/{_leaf_template(q.column)}", combinations=combinations, q=q)
+    name, rule = f"labelled_{q.number}", q.hierarchy
+    if isinstance(rule, Listed):
+        return _label_listed(workspace, leaves, q, rule)
+    arguments: dict[str, Any] = {}
+    match rule:
+        case Intervals():
+            arguments = {"kind": q.column.kind, "steps": rule.steps, "start": rule.start, "scale": rule.scale}
+        case Mask():
+            arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
+        case Dates():
+            arguments = {"units": rule.dates}
+    return LabelledColumn(q, workspace.create(name, rule.template, leaves=leaves, **arguments), rule.height, beyond=1)
+
+
+def _label_listed(workspace: Workspace, leaves: str, q: QuasiIdentifier, rule: Listed) -> LabelledColumn:
+    text = workspace.backend.text_type
+    labels = len(rule.lines[0]) - 1
+    columns = [
+        Column("value", text if q.column.kind == "text" else q.column.type, q.column.kind),
+        Column("position", "double precision", "float"),
+        Column("listed", "integer", "integer"),
+        *(Column(f"label_{level}", text, "text") for level in range(1, labels + 1)),
+    ]
+    file = workspace.load(f"file_{q.number}", columns, typed_leaves(q.column, rule))
+    beyond = len(rule.lines) + 1
+    height, has_root = rule.height, rule.has_root
+    if height == 0 and workspace.fetch_one("count/beyond_file", leaves=leaves, file=file) != (0,):
+        height, has_root = 1, False  # a lone leaf is a root only while nothing stands beside it
+    labelled = workspace.create(
+        f"labelled_{q.number}",
+        "count/labels/listed",
+        leaves=leaves,
+        file=file,
+        height=height,
+        has_root=has_root,
+        unlisted_to_root=rule.unlisted == "root",
+        beyond=beyond,
+    )
+    return LabelledColumn(q, labelled, height, beyond)
+
+
+def _leaf_template(column: Column) -> str:
+    if column.kind in ("date", "timestamp"):
+        return column.kind
+    return "number" if column.is_numeric else "category"
+
+
+def _code(workspace: Workspace, columns: list[LabelledColumn]) -> tuple[CodedColumn, ...]:
+    """Each column with its codes, its level sizes and its place in the packed class key."""
+    leaves = _covered_leaves(workspace, columns)
+    places = _places([leaves[column.number] for column in columns])
+    tables = [_hierarchy_tables(workspace, column, place) for column, place in zip(columns, places, strict=True)]
+    sizes: dict[int, dict[int, tuple[int, int]]] = {}
+    for number, level, labels, distinct in workspace.fetch("count/level_sizes", columns=tables):
+        sizes.setdefault(number, {})[level] = (labels, distinct)
+    return tuple(
+        CodedColumn(
+            column.quasi_identifier,
+            column.hierarchy_table,
+            column.label_table,
+            labels=tuple(sizes[column.number][level][0] for level in range(column.height + 1)),
+            distinct=tuple(sizes[column.number][level][1] for level in range(column.height + 1)),
+            key=place.key,
+        )
+        for column, place in zip(tables, places, strict=True)
+    )
+
+
+def _covered_leaves(workspace: Workspace, columns: list[LabelledColumn]) -> dict[int, int]:
+    """The number of leaves per column, or an error that counts the values without a label."""
+    counts, problems = {}, []
+    for number, leaves, values, rows in workspace.fetch("count/coverage", columns=columns):
+        counts[number] = leaves
+        if values:
+            problems.append(_uncovered(columns[number - 1].quasi_identifier, values, rows))
+    if problems:
+        raise HierarchyError("\n".join(problems))
+    return counts
+
+
+def _uncovered(q: QuasiIdentifier, values: int, rows: int) -> str:
+    found = f"column {q.column.name!r}: {values} distinct values in {rows} rows"
+    if isinstance(q.hierarchy, Listed):
+        file = q.hierarchy.csv
+        return f"{found} are not listed in {file}; add them, or map them to the root with {{csv: {file}, unlisted: root}}"
+    return f"{found} do not fit its hierarchy (the column has type {q.column.type})"
+
+
+def _places(leaves: list[int]) -> list[KeyPlace]:
+    """Where each column's code goes: several columns share one packed key while it has room."""
+    places, key, stride = [], 0, 1
+    for count in leaves:
+        codes = count + 1
+        if stride * codes > KEY_CAPACITY:
+            key, stride = key + 1, 1
+        places.append(KeyPlace(key, stride))
+        stride *= codes
+    return places
+
+
+def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPlace) -> HierarchyTables:
+    number, height = column.number, column.height
+    hierarchy = workspace.create(
+        f"hierarchy_{number}", "count/hierarchy_table", labelled=column.labelled, height=height, stride=place.stride
+    )
+    labels = workspace.create(
+        f"labels_{number}",
+        "count/label_table",
+        hierarchy=hierarchy,
+        height=height,
+        numeric=column.quasi_identifier.column.is_numeric,
+        beyond=column.beyond,
+    )
+    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height)

@@ -1,0 +1,72 @@
+"""Reads the leaves of a hierarchy file in the type of their column."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+
+from kanon_sql.errors import HierarchyError
+from kanon_sql.hierarchy import Listed
+from kanon_sql.tables import Column, ColumnKind
+
+_EPOCH = datetime.datetime(1970, 1, 1)
+_TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+
+
+def typed_leaves(column: Column, rule: Listed) -> list[tuple[object, ...]]:
+    """Rows of value, position, place in the file and labels, one per line of the file."""
+    read = _READERS[column.kind]
+    rows: list[tuple[object, ...]] = []
+    seen: dict[object, int] = {}
+    for place, (leaf, *labels) in enumerate(rule.lines, start=1):
+        try:
+            value = read(leaf)
+        except (ValueError, KeyError, InvalidOperation, OverflowError):
+            raise HierarchyError(
+                f"hierarchy file {rule.csv}, leaf {place}: cannot be read as {column.kind}, the type of column {column.name!r}"
+            ) from None
+        if value in seen:
+            raise HierarchyError(f"hierarchy file {rule.csv}, leaf {place}: the same value as leaf {seen[value]}; a leaf has one path")
+        seen[value] = place
+        rows.append((value, _position(value), place, *labels))
+    return rows
+
+
+def _integer(text: str) -> int:
+    number = Decimal(text)
+    if number != number.to_integral_value():
+        raise ValueError
+    return int(number)
+
+
+def _decimal(text: str) -> Decimal:
+    number = Decimal(text)
+    if not number.is_finite():
+        raise ValueError
+    return number
+
+
+_READERS: dict[ColumnKind, Callable[[str], object]] = {
+    "integer": _integer,
+    "decimal": _decimal,
+    "float": float,
+    "boolean": lambda text: _TRUTH[text.strip().lower()],
+    "date": datetime.date.fromisoformat,
+    "timestamp": datetime.datetime.fromisoformat,
+    "text": str,
+}
+
+
+def _position(value: object) -> float | None:
+    """Where a leaf stands on its column's axis: numbers at their value, dates in days, timestamps in seconds."""
+    match value:
+        case bool() | str():
+            return None
+        case int() | float() | Decimal():
+            return float(value)
+        case datetime.datetime():
+            return (value.replace(tzinfo=None) - _EPOCH).total_seconds()
+        case datetime.date():
+            return float((value - _EPOCH.date()).days)
+    return None

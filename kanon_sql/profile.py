@@ -1,0 +1,172 @@
+"""The source's columns, types and keys, checked against the policy; defaults for what the policy leaves open."""
+
+from __future__ import annotations
+
+import difflib
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+
+from kanon_sql.artifacts import Profile, QuasiIdentifier
+from kanon_sql.errors import HierarchyError, RequestError
+from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
+from kanon_sql.policy import Policy
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+
+SAMPLE_ROWS = 100_000
+NEARLY_UNIQUE = 0.95
+LONGEST_CODE = 10
+INTERVALS_IN_RANGE = 16
+
+
+@dataclass(frozen=True)
+class ColumnSample:
+    """What a sample of the source says of one column."""
+
+    values: int
+    distinct: int
+    shortest: int | None
+    longest: int | None
+    smallest: float | None
+    largest: float | None
+
+    @property
+    def is_nearly_unique(self) -> bool:
+        """Whether hardly two rows share a value."""
+        return self.values > 1 and self.distinct >= NEARLY_UNIQUE * self.values
+
+
+def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
+    """The table or view to read, or an error that suggests the one that was meant."""
+    found = workspace.resolve(name)
+    if found is None:
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, workspace.table_names())}")
+    return workspace.describe(found[0])
+
+
+def require_columns(table: TableDescription, names: Iterable[str]) -> None:
+    """Every named column is in the table, or an error lists those that are not."""
+    known = [column.name for column in table.columns]
+    missing = [f"{name!r}{did_you_mean(name, known)}" for name in names if name not in known]
+    if missing:
+        raise RequestError(f"table {table.name.table} has no column {', '.join(missing)}")
+
+
+def did_you_mean(given: str, known: list[str]) -> str:
+    """A suggestion to append to a message, or nothing."""
+    by_folded = {name.casefold(): name for name in known}
+    close = difflib.get_close_matches(given.casefold(), by_folded, n=1)
+    return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
+
+
+def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
+    """What the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
+    require_columns(source, policy.columns)
+    _require_decided(source, policy)
+    kept = tuple(column for column in source.columns if _is_kept(policy, column))
+    groupable = tuple(column for column in source.columns if (column.kind in GROUPABLE and column in kept) or _open(policy, column))
+    samples = _sample(workspace, source, groupable)
+    warnings = _require_not_unique(source, policy, kept, samples)
+    quasi_identifiers = tuple(
+        QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples[name])))
+        for number, (name, rule, column) in enumerate(
+            ((name, rule, _column(source, name)) for name, rule in policy.quasi_identifiers.items()), start=1
+        )
+    )
+    released = tuple(column for column in source.columns if column in kept or column.name in policy.quasi_identifiers)
+    return Profile(source.name, released, quasi_identifiers, tuple(warnings))
+
+
+def default_hierarchy(column: Column, sample: ColumnSample) -> Hierarchy:
+    """A reasonable hierarchy by the column's type and a sample of it."""
+    if column.kind in ("date", "timestamp"):
+        return Dates(dates=["month", "quarter", "year", "decade"])
+    if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:
+        width = _round_width((sample.largest - sample.smallest) / INTERVALS_IN_RANGE, whole=column.kind == "integer")
+        return Intervals(intervals=[width, width * 2, width * 4, width * 8])
+    if sample.shortest is not None and 1 < sample.shortest == (sample.longest or 0) <= LONGEST_CODE:
+        return Mask(mask=MaskRule(hide=list(range(1, sample.shortest + 1))))
+    return Suppress()
+
+
+def _round_width(width: float, *, whole: bool) -> Decimal:
+    """The next of 1, 2, 5, 10, 20, 50 … above a width."""
+    exponent = math.floor(math.log10(width))
+    step = next(step for step in (1, 2, 5, 10) if step * 10.0**exponent >= width * (1 - 1e-9))
+    rounded = Decimal(step).scaleb(exponent)
+    return max(rounded, Decimal(1)) if whole else rounded
+
+
+def _column(source: TableDescription, name: str) -> Column:
+    return next(column for column in source.columns if column.name == name)
+
+
+def _open(policy: Policy, column: Column) -> bool:
+    """Whether the policy leaves this quasi-identifier's hierarchy open."""
+    rule = policy.quasi_identifiers.get(column.name)
+    return rule is not None and rule.hierarchy is None and column.kind in GROUPABLE
+
+
+def _is_kept(policy: Policy, column: Column) -> bool:
+    rule = policy.columns.get(column.name)
+    return policy.others == "keep" if rule is None else rule.role in ("sensitive", "insensitive")
+
+
+def _require_decided(source: TableDescription, policy: Policy) -> None:
+    undecided = [repr(column.name) for column in source.columns if column.name not in policy.columns]
+    if undecided and policy.others == "error":
+        raise RequestError(
+            f"the policy does not say what becomes of {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.name.table}: "
+            f"{', '.join(undecided[:20])}{' …' if len(undecided) > 20 else ''}. List them under columns, or set others: drop or keep"
+        )
+
+
+def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
+    """The hierarchy, if it is one for this kind of column."""
+    if column.kind == "other":
+        raise HierarchyError(
+            f"column {column.name!r} has type {column.type}, which cannot be a quasi_identifier; make it an identifier to drop it"
+        )
+    if column.kind not in hierarchy.kinds:
+        fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
+        rule = next(name for name, kind in RULES.items() if isinstance(hierarchy, kind))
+        raise HierarchyError(f"column {column.name!r} has type {column.type}, which {rule} does not fit; fitting are {', '.join(fitting)}")
+    return hierarchy
+
+
+def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
+    if not columns:
+        return {}
+    _, *figures = workspace.fetch_one("profile/sample", source=source.name, columns=columns, rows=SAMPLE_ROWS)
+    chunks = [figures[start : start + 6] for start in range(0, len(figures), 6)]
+    return {
+        column.name: ColumnSample(values, distinct, shortest, longest, _number(smallest), _number(largest))
+        for column, (values, distinct, shortest, longest, smallest, largest) in zip(columns, chunks, strict=True)
+    }
+
+
+def _number(value: object) -> float | None:
+    return float(value) if isinstance(value, int | float | Decimal) and math.isfinite(value) else None
+
+
+def _require_not_unique(
+    source: TableDescription, policy: Policy, kept: tuple[Column, ...], samples: dict[str, ColumnSample]
+) -> list[str]:
+    """Warnings on nearly unique sensitive columns; an error where a kept column would single rows out again."""
+    warnings = []
+    for column in kept:
+        rule = policy.columns.get(column.name)
+        if rule is not None and rule.accept_unique:
+            continue
+        nearly_unique = column.name in samples and samples[column.name].is_nearly_unique
+        if column.name in source.unique_columns or (nearly_unique and (rule is None or rule.role == "insensitive")):
+            why = "is a key" if column.name in source.unique_columns else f"is nearly unique (over {NEARLY_UNIQUE:.0%} distinct)"
+            raise RequestError(
+                f"column {column.name!r} {why} and would be kept, which lets anyone single rows out again: make it an identifier, "
+                f"or, if that is meant, write {column.name}: {{role: {rule.role if rule else 'insensitive'}, accept_unique: true}}"
+            )
+        if nearly_unique:
+            warnings.append(f"sensitive column {column.name!r} is nearly unique: whoever knows a value finds its row")
+    return warnings

@@ -1,0 +1,84 @@
+"""Builds the staged table from the source and the recoding, and gives it its name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kanon_sql.artifacts import CodedColumn, Profile, Recoding
+from kanon_sql.errors import RequestError
+from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class PublishedColumn:
+    """A column of the release: taken from the class, or carried over from the source row."""
+
+    column: Column
+    from_class: str | None
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the release goes, and whether a table there makes way for it."""
+
+    name: TableName
+    replaces: bool
+
+
+def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
+    """The target, proven to be free or replaceable and not the source."""
+    found = workspace.resolve(target)
+    if found is None:
+        return Target(target, replaces=False)
+    full_name, is_table = found
+    if full_name == source:
+        raise RequestError(f"the target {target} is the source itself; publish into another table")
+    if not is_table:
+        raise RequestError(f"the target {target} is a view; choose another name")
+    if not replace:
+        raise RequestError(f"the target {target} exists; choose another name, or replace it with --replace (publish: {{replace: true}})")
+    return Target(full_name, replaces=True)
+
+
+def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target) -> TableName:
+    """The staged table: the source's rows under the labels of their class, in a fresh random order."""
+    columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
+    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
+    for column, level in columns:
+        if level < column.height:
+            keys.setdefault(column.key, []).append((column, level))
+    published = published_columns(workspace, profile, recoding)
+    return workspace.stage_table(
+        target.name,
+        [p.column for p in published],
+        "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
+        source=profile.source,
+        classes=recoding.table,
+        columns=columns,
+        keys=list(keys.values()),
+        published=published,
+    )
+
+
+def published_columns(workspace: Workspace, profile: Profile, recoding: Recoding) -> list[PublishedColumn]:
+    """The columns of the release, in the source's order; labels are text, values keep their type."""
+    levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
+    columns = []
+    for column in profile.columns:
+        q = profile.by_column.get(column.name)
+        if q is None or (levels[column.name] == 0 and column.kind == "text"):
+            columns.append(PublishedColumn(column, None))
+        elif levels[column.name] == 0:
+            columns.append(PublishedColumn(column, f"value_{q.number}"))
+        else:
+            label = Column(column.name, workspace.backend.text_type, "text")
+            columns.append(PublishedColumn(label, f"label_{q.number}"))
+    return columns
+
+
+def swap(workspace: Workspace, staged: TableName, target: Target) -> None:
+    """Gives the staged table the target's name; readers see it when the run commits."""
+    if target.replaces:
+        workspace.drop(target.name)
+    workspace.rename(staged, target.name)

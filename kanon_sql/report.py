@@ -1,0 +1,120 @@
+"""Metrics and the story of the run, as plain values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from kanon_sql.artifacts import Profile, Recoding, Release, Solution
+from kanon_sql.metrics import METRICS
+from kanon_sql.policy import Policy
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Stage, Statement, Workspace
+
+
+@dataclass(frozen=True)
+class AnonymizeReport:
+    """What `anonymize` did: the solution, what it costs, what was published."""
+
+    policy: Policy
+    levels: dict[str, int]
+    heights: dict[str, int]
+    solution: Solution
+    rows: int
+    target: TableName
+    published_rows: int
+    suppressed_rows: int
+    classes: int
+    k: int | None
+    utility: dict[str, int | float | None]
+    dry_run: bool
+    warnings: tuple[str, ...]
+    stages: tuple[Stage, ...]
+    statements: tuple[Statement, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        solution = self.solution
+        return {
+            "algorithm": solution.algorithm,
+            "solution": {"levels": self.levels},
+            "nodes": {"total": solution.nodes_total, "checked": solution.nodes_checked},
+            "privacy": {"k": self.k},
+            "utility": dict(self.utility),
+            "before": {
+                "rows": self.rows,
+                "classes": solution.before.classes,
+                "smallest_class": solution.before.smallest_class,
+                "unique_rows": solution.before.unique_rows,
+            },
+            "published": {
+                "table": str(self.target),
+                "rows": self.published_rows,
+                "suppressed": self.suppressed_rows,
+                "classes": self.classes,
+            },
+            "dry_run": self.dry_run,
+            "warnings": list(self.warnings),
+            "policy": self.policy.to_dict(),
+            "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """What `check` found in a table."""
+
+    table: TableName
+    release: Release
+    required_k: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the table satisfies the policy."""
+        return self.release.holds
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        return {
+            "holds": self.holds,
+            "privacy": {"k": self.release.smallest_class},
+            "failing": {"classes": self.release.failing_classes, "rows": self.release.failing_rows},
+            "table": str(self.table),
+            "rows": self.release.rows,
+            "classes": self.release.classes,
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, int | float | None]:
+    """The value of every metric, from the classes of the recoding; None where it is not defined."""
+    values = {}
+    for name, template in METRICS.items():
+        (value,) = workspace.fetch_one(
+            template,
+            classes=recoding.table,
+            rows=recoding.frequencies.rows,
+            columns=recoding.frequencies.columns,
+            k=policy.privacy.k,
+        )
+        values[name] = value
+    values["suppression_rate"] = recoding.suppressed_rows / recoding.frequencies.rows
+    return values
+
+
+def write_statements(statements: tuple[Statement, ...]) -> str:
+    """Every statement run, in order, as one SQL script to read."""
+    return "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
+
+
+def resolved_policy(policy: Policy, profile: Profile) -> Policy:
+    """The policy with the hierarchies that were used."""
+    return policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})

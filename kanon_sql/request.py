@@ -1,0 +1,78 @@
+"""Turns command-line arguments into checked requests."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from pathlib import Path
+from typing import Any
+
+from kanon_sql.errors import RequestError
+from kanon_sql.policy import Policy, load_policy
+
+
+@dataclass(frozen=True)
+class CheckRequest:
+    """What `kanon check` is asked."""
+
+    table: str
+    quasi_identifiers: tuple[str, ...]
+    k: int
+
+
+def policy_from_arguments(
+    *,
+    policy: Path | None,
+    table: str | None,
+    quasi_identifiers: Sequence[str],
+    sensitive: Sequence[str],
+    k: int | None,
+    into: str | None,
+    suppression: str | None,
+    others: str | None,
+) -> Policy:
+    """The policy of a file with the arguments laid over it, or one made of the arguments alone."""
+    given: dict[str, Any] = {
+        "table": table,
+        "publish": {"into": into} if into else None,
+        "privacy": {"k": k} if k is not None else None,
+        "suppression": None if suppression is None else _suppression(suppression),
+        "others": others,
+    }
+    given = {key: value for key, value in given.items() if value is not None}
+    if policy is not None:
+        if quasi_identifiers or sensitive:
+            raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
+        loaded = load_policy(policy)
+        return load_policy({**loaded.to_dict(), **given}, folder=policy.parent) if given else loaded
+    if table is None or not quasi_identifiers or k is None or into is None:
+        raise RequestError("give --policy FILE, or TABLE with --qi, --k and --into")
+    roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
+    columns: dict[str, str] = {}
+    for role, names in roles.items():
+        for name in names:
+            if name in columns:
+                raise RequestError(f"column {name!r} is listed twice")
+            columns[name] = role
+    return load_policy({"others": "drop", **given, "columns": columns})
+
+
+def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None) -> CheckRequest:
+    """The check a policy asks for, or one made of the arguments."""
+    if policy is not None:
+        loaded = load_policy(policy)
+        return CheckRequest(
+            table or str(loaded.target), tuple(quasi_identifiers or loaded.quasi_identifiers), loaded.privacy.k if k is None else k
+        )
+    if table is None or not quasi_identifiers or k is None:
+        raise RequestError("give --policy FILE, or TABLE with --qi and --k")
+    return CheckRequest(table, tuple(quasi_identifiers), k)
+
+
+def _suppression(text: str) -> int | float:
+    """A whole number of rows when written without a point, else a share."""
+    try:
+        return int(text) if text.strip().lstrip("+-").isdigit() else float(Decimal(text.strip()))
+    except (ValueError, InvalidOperation):
+        raise RequestError("--suppression must be a share such as 0.02 or a whole number of rows") from None

@@ -1,0 +1,18 @@
+"""Finds the folders that ship with the package."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+
+from kanon_sql.errors import KanonError
+
+
+@cache
+def resource_folder(name: str) -> Path:
+    """A folder of this name: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).parent
+    for folder in (package / name, package.parent / name):
+        if folder.is_dir():
+            return folder
+    raise KanonError(f"the folder {name} is missing from this installation; install kanon_sql again")

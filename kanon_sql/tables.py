@@ -1,0 +1,79 @@
+"""Names and columns of tables, as the catalog of a database tells them."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from kanon_sql.errors import RequestError
+
+ColumnKind = Literal["integer", "decimal", "float", "boolean", "date", "timestamp", "text", "other"]
+
+NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "decimal", "float", "date", "timestamp"})
+
+_NAME_PART = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^".]+?))\s*(\.|$)')
+
+
+@dataclass(frozen=True)
+class TableName:
+    """A table's name as its parts, outermost first: `schema.table` has two."""
+
+    parts: tuple[str, ...]
+
+    @classmethod
+    def parse(cls, text: str) -> TableName:
+        """The name written as `table` or `schema.table`; a part with a dot stands in double quotes."""
+        parts: list[str] = []
+        position, separator = 0, "."
+        while separator == ".":
+            match = _NAME_PART.match(text, position)
+            if match is None:
+                raise RequestError(
+                    f"table name {text!r} cannot be read: write table, schema.table, "
+                    'or "schema"."table" with double quotes around a part that holds a dot'
+                )
+            quoted, plain, separator = match.groups()
+            parts.append(quoted.replace('""', '"') if quoted else plain)
+            position = match.end()
+        return cls(tuple(parts))
+
+    @property
+    def table(self) -> str:
+        """The last part."""
+        return self.parts[-1]
+
+    def sibling(self, table: str) -> TableName:
+        """Another table in the same schema."""
+        return TableName((*self.parts[:-1], table))
+
+    def __str__(self) -> str:
+        return ".".join('"' + part.replace('"', '""') + '"' if "." in part or '"' in part else part for part in self.parts)
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column: its name, its type as the database spells it, and what kind of values it holds."""
+
+    name: str
+    type: str
+    kind: ColumnKind
+    nullable: bool = True
+
+    @property
+    def is_numeric(self) -> bool:
+        """Whether distances between values count (numbers, dates, timestamps)."""
+        return self.kind in NUMERIC_KINDS
+
+
+@dataclass(frozen=True)
+class TableDescription:
+    """What the catalog says of a table or view."""
+
+    name: TableName
+    columns: tuple[Column, ...]
+    unique_columns: frozenset[str]
+
+    def column(self, name: str) -> Column | None:
+        """The column of that exact name, if there is one."""
+        return next((column for column in self.columns if column.name == name), None)

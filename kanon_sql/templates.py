@@ -1,0 +1,136 @@
+"""Finds SQL templates, renders them and spells them in the target's dialect."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache, lru_cache
+from pathlib import Path
+from typing import Any
+
+import jinja2
+import sqlglot
+from sqlglot import exp
+
+from kanon_sql.errors import KanonError
+from kanon_sql.resources import resource_folder
+from kanon_sql.tables import Column, TableName
+
+HOME_DIALECT = "duckdb"
+
+
+class TemplateError(KanonError):
+    """A template is missing, or does not render to one SELECT."""
+
+
+def templates_folder() -> Path:
+    """The folder of SQL templates."""
+    return resource_folder("sql_templates")
+
+
+def render(template: str, dialect: str, arguments: dict[str, Any]) -> str:
+    """One SELECT in the target's dialect, from the common template or the dialect's own file."""
+    own = f"dialects/{dialect}/{template}.sql"
+    if (templates_folder() / own).is_file():
+        text = _fill(own, dialect, arguments)
+    else:
+        text = translate(_fill(f"{template}.sql", HOME_DIALECT, arguments), dialect)
+    return f"/* kanon_sql {template} */\n{text}"
+
+
+def render_definition(template: str, dialect: str, arguments: dict[str, Any]) -> str:
+    """A statement that makes, fills, renames or drops a table; a `select` among the inputs is already spelled."""
+    if "select" in arguments:
+        arguments = {**arguments, "select": _Sql(arguments["select"])}
+    return f"/* kanon_sql {template} */\n{_fill(f'{template}.sql', dialect, arguments)}"
+
+
+def _fill(path: str, dialect: str, arguments: dict[str, Any]) -> str:
+    return _environment(dialect).get_template(path).render(arguments).strip()
+
+
+@lru_cache(maxsize=4096)
+def translate(text: str, dialect: str) -> str:
+    """Home-dialect SQL, proven to be one SELECT, in the target's dialect."""
+    statements = sqlglot.parse(text, read=HOME_DIALECT)
+    if len(statements) != 1 or not isinstance(statements[0], exp.Query):
+        raise TemplateError("a template must render to exactly one SELECT")
+    if dialect == HOME_DIALECT:
+        return text
+    return statements[0].transform(_spell_exact, dialect).sql(dialect, pretty=True)
+
+
+def quote(name: str, dialect: str) -> str:
+    """An identifier in the dialect's quotes."""
+    mark = "`" if dialect == "mysql" else '"'
+    return mark + name.replace(mark, mark * 2) + mark
+
+
+def qualified(table: TableName | str, dialect: str) -> str:
+    """A table's full name, each part quoted."""
+    parts = table.parts if isinstance(table, TableName) else (table,)
+    return ".".join(quote(part, dialect) for part in parts)
+
+
+# What `collate "C"` (compare byte for byte) is called where it is not called that.
+_BINARY_COLLATIONS = {"sqlite": "BINARY", "mysql": "utf8mb4_nopad_bin"}
+
+
+def _spell_exact(node: exp.Expression, dialect: str) -> exp.Expression:
+    if isinstance(node, exp.Collate) and dialect in _BINARY_COLLATIONS:
+        return exp.Collate(this=node.this, expression=exp.Var(this=_BINARY_COLLATIONS[dialect]))
+    return node
+
+
+@cache
+def _environment(dialect: str) -> jinja2.Environment:
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(templates_folder()),
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        autoescape=False,  # noqa: S701 (SQL, not HTML; every value goes through the filters below)
+    )
+    environment.finalize = _refuse_raw_values
+    environment.filters.update(
+        name=lambda name: _Sql(qualified(name, dialect)),
+        names=lambda names, separator=", ": _Sql(separator.join(quote(name, dialect) for name in names)),
+        number=lambda number: _Sql(int(number)),
+        numbered=lambda stem, number: _Sql(quote(f"{stem}_{int(number)}", dialect)),
+        type=lambda column: _Sql(column.type),
+        exact=lambda column, table=None: _Sql(_exact(column, table, dialect)),
+    )
+    return environment
+
+
+_LAYOUT = frozenset({"", ",", "+ ", "union all", "and (", "or", ")", "?", "%s"})
+
+
+class _Sql(str):
+    """Text that came through a filter and may stand in a statement."""
+
+    __slots__ = ()
+
+
+def _refuse_raw_values(value: Any) -> Any:
+    if isinstance(value, _Sql | jinja2.Undefined) or value in _LAYOUT:
+        return value
+    raise TemplateError("a value would enter SQL text; pass it through name, names, numbered, number or exact")
+
+
+def _exact(column: Column, table: str | None, dialect: str) -> str:
+    """A column so that equal means equal byte for byte (and -0.0 equals 0.0)."""
+    name = qualified(TableName((table, column.name) if table else (column.name,)), dialect)
+    if column.kind == "text":
+        return f'cast({name} as varchar) collate "C"'
+    if column.kind == "float":
+        return f"case when {name} = 0 then 0.0 else {name} end"
+    return name
+
+
+def template_names() -> Iterable[str]:
+    """Every common template, as its path without the ending."""
+    folder = templates_folder()
+    for path in sorted(folder.rglob("*.sql")):
+        relative = path.relative_to(folder)
+        if relative.parts[0] != "dialects":
+            yield str(relative.with_suffix(""))

@@ -1,0 +1,130 @@
+"""How results and progress look on a terminal: results as text, progress and warnings on stderr."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+from rich.table import Table
+
+if TYPE_CHECKING:
+    from kanon_sql.commands.demo import DemoReport, Sample
+    from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.workspace import Stage, StageListener
+
+
+@contextmanager
+def progress(*, quiet: bool) -> Iterator[StageListener | None]:
+    """A listener that shows the stages: a spinner on a terminal, plain lines in a pipe, nothing when quiet."""
+    if quiet:
+        yield None
+        return
+    console = Console(stderr=True, highlight=False)
+    if not console.is_terminal:
+        yield lambda _, stage: _print_stage(console, stage)
+        return
+    with console.status("connect") as status:
+
+        def show(name: str, stage: Stage | None) -> None:
+            status.update(name)
+            _print_stage(console, stage)
+
+        yield show
+
+
+def _print_stage(console: Console, stage: Stage | None) -> None:
+    if stage is not None:
+        unit = "statement" if stage.statements == 1 else "statements"
+        console.print(f"{stage.name:<8} {stage.seconds:8.2f} s  {stage.statements} {unit}", style="dim")
+
+
+def warn(warnings: Sequence[str]) -> None:
+    """Prints warnings on stderr."""
+    for warning in warnings:
+        Console(stderr=True, highlight=False, soft_wrap=True).print(f"Warning: {warning}", style="yellow", markup=False)
+
+
+def note(text: str) -> None:
+    """Prints a remark on stderr."""
+    Console(stderr=True, highlight=False, soft_wrap=True).print(text, markup=False)
+
+
+def describe_anonymize(report: AnonymizeReport) -> str:
+    """The result of a run, for people."""
+    plan = Table(box=None, pad_edge=False)
+    for heading in ("quasi-identifier", "level", "of"):
+        plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
+    for name, level in report.levels.items():
+        plan.add_row(name, str(level), str(report.heights[name]))
+    utility = report.utility
+    done = "would hold" if report.dry_run else "holds"
+    lines = [
+        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes; "
+        f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
+        f"k reached: {report.k} (asked: {report.policy.privacy.k}). "
+        f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
+        f"Loss: GenILoss {_figure(utility['geniloss'])}, DM {_figure(utility['dm'])}, C_AVG {_figure(utility['c_avg'])}. "
+        f"{report.solution.algorithm} checked {report.solution.nodes_checked} of {report.solution.nodes_total:,} nodes.",
+    ]
+    if report.dry_run:
+        lines.append("Dry run: nothing was published.")
+    return _text(plan) + "\n" + "\n".join(lines)
+
+
+def describe_check(report: CheckReport) -> str:
+    """The result of a check, for people."""
+    release = report.release
+    if release.rows == 0:
+        return f"{report.table} is empty; nobody can be singled out in it."
+    if report.holds:
+        smallest = f"the smallest of {release.smallest_class} rows"
+        return f"{report.table} is {report.required_k}-anonymous: {release.classes:,} classes, {smallest}."
+    return (
+        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {release.classes:,} classes "
+        f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
+    )
+
+
+def describe_demo(report: DemoReport) -> str:
+    """The demo's before and after, for people."""
+    before, release = report.anonymized.solution.before, report.anonymized
+    risk = Table(box=None, pad_edge=False)
+    for heading in ("risk", "before", "after"):
+        risk.add_column(heading, justify="left" if heading == "risk" else "right")
+    risk.add_row("smallest class", f"{before.smallest_class}", f"{release.k}")
+    risk.add_row("unique rows", f"{before.unique_rows:,}", "0")
+    risk.add_row("rows", f"{release.rows:,}", f"{release.published_rows:,}")
+    risk.add_row("classes", f"{before.classes:,}", f"{release.classes:,}")
+    places = "\n".join(f"  {what:<10} {where}" for what, where in report.places.items())
+    return "\n".join(
+        [
+            "\nBefore: patients", _text(_sample_table(report.before)),
+            "After: patients_anon", _text(_sample_table(report.after)),
+            _text(risk), describe_anonymize(release), "\nWhere everything is:", places,
+            f"\nTry it yourself:\n  kanon check {report.url} patients_anon --policy {report.places['policy']}",
+        ]
+    )  # fmt: skip
+
+
+def _sample_table(sample: Sample) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in sample.columns:
+        table.add_column(column, no_wrap=True)
+    for row in sample.rows:
+        table.add_row(*("NULL" if cell is None else str(cell) for cell in row))
+    return table
+
+
+def _figure(value: int | float | None) -> str:
+    if value is None:
+        return "–"
+    return f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
+
+
+def _text(table: Table) -> str:
+    buffer = io.StringIO()
+    Console(file=buffer, width=1000, highlight=False, color_system=None).print(table)
+    return "\n".join(line.rstrip() for line in buffer.getvalue().splitlines()) + "\n"

@@ -1,0 +1,32 @@
+"""Re-counts a table by its published quasi-identifiers; knows nothing of the search."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_sql.artifacts import Release
+from kanon_sql.errors import VerificationError
+from kanon_sql.models import Model
+from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
+
+
+def verify(workspace: Workspace, table: TableName, quasi_identifiers: Sequence[Column], models: Sequence[Model]) -> Release:
+    """The classes of the table as a reader would count them, and those that break the policy."""
+    return Release(
+        *workspace.fetch_one("verify/k_anonymity", table=table, quasi_identifiers=quasi_identifiers, models=models)
+    )
+
+
+def require_verified(release: Release, *, published_rows: int) -> None:
+    """The staged table holds the policy and exactly the rows that were counted, or the run ends here."""
+    if not release.holds:
+        raise VerificationError(
+            f"the staged table has {release.failing_classes} classes ({release.failing_rows} rows) that break the policy; "
+            "nothing was published"
+        )
+    if release.rows != published_rows:
+        raise VerificationError(
+            f"the staged table has {release.rows} rows where {published_rows} were counted; "
+            "the source changed during the run, and nothing was published: run again"
+        )

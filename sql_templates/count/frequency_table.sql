@@ -1,0 +1,16 @@
+{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns; output: q1_0, q1_1, …, row_count #}
+select
+    {% for c in columns %}
+    {% for level in range(c.height) %}
+    case
+        when combination.{{ c.quasi_identifier.value | name }} is null then 0
+        else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}
+    end as {{ c.quasi_identifier.part(level) | name }},
+    {% endfor %}
+    {% endfor %}
+    combination.row_count
+from {{ combinations | name }} as combination
+{% for c in columns if c.height > 0 %}
+left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
+    on {{ "h" | numbered(c.number) }}.value = combination.{{ c.quasi_identifier.value | name }}
+{% endfor %}

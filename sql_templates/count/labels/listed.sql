@@ -1,0 +1,46 @@
+{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, unlisted_to_root, beyond; output: value, position, listed, row_count, label_1 … #}
+with root as (
+    select
+        {% if has_root and height > 0 %}
+        min({{ "label" | numbered(height) }}) as label
+        {% else %}
+        '*' as label
+        {% endif %}
+    from {{ file | name }}
+)
+select
+    f.value,
+    f.position,
+    f.listed,
+    {% for level in range(1, height + 1) %}
+    {% if level == height and not has_root %}
+    root.label as {{ "label" | numbered(level) }},
+    {% else %}
+    f.{{ "label" | numbered(level) }},
+    {% endif %}
+    {% endfor %}
+    coalesce(leaf.row_count, 0) as row_count
+from {{ file | name }} as f
+cross join root
+left join {{ leaves | name }} as leaf on leaf.value = f.value
+union all
+select
+    leaf.value,
+    leaf.position,
+    {{ beyond | number }} as listed,
+    {% for level in range(1, height + 1) %}
+    {% if level < height and not unlisted_to_root %}
+    cast(null as varchar) as {{ "label" | numbered(level) }},
+    {% elif level < height %}
+    case when leaf.value is not null then root.label end as {{ "label" | numbered(level) }},
+    {% elif not unlisted_to_root %}
+    case when leaf.value is null then root.label end as {{ "label" | numbered(level) }},
+    {% else %}
+    root.label as {{ "label" | numbered(level) }},
+    {% endif %}
+    {% endfor %}
+    leaf.row_count
+from {{ leaves | name }} as leaf
+cross join root
+left join {{ file | name }} as f on f.value = leaf.value
+where f.value is null

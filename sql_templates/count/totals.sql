@@ -1,0 +1,14 @@
+{# Rows and combinations counted, and combinations that lack a code; inputs: frequencies, columns; output: row_count, combinations, uncoded #}
+select
+    coalesce(sum(row_count), 0) as row_count,
+    count(*) as combinations,
+    coalesce(sum(
+        case
+            {% for c in columns if c.height > 0 %}
+            when {{ c.quasi_identifier.part(0) | name }} is null then 1
+            {% endfor %}
+            when row_count is null then 1
+            else 0
+        end
+    ), 0) as uncoded
+from {{ frequencies | name }}

@@ -1,0 +1,2 @@
+{# Drops a table; inputs: table #}
+drop table {{ table | name }}

@@ -1,0 +1,10 @@
+{# Loads rows as bound parameters; inputs: table, columns (name), rows (how many), placeholder #}
+insert into {{ table | name }} (
+    {% for column in columns %}
+    {{ column.name | name }}{{ "," if not loop.last }}
+    {% endfor %}
+)
+values
+    {% for row in range(rows) %}
+    ({% for column in columns %}{{ placeholder }}{{ "," if not loop.last }}{% endfor %}){{ "," if not loop.last }}
+    {% endfor %}

@@ -1,0 +1,7 @@
+{# A few rows of generated data; inputs: table, columns, rows; output: the columns #}
+select
+    {% for column in columns %}
+    {{ column | name }}{{ "," if not loop.last }}
+    {% endfor %}
+from {{ table | name }}
+limit {{ rows | number }}

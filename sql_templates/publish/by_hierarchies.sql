@@ -1,0 +1,42 @@
+{# The release in a fresh row order; inputs: source, classes, columns (c, level), keys (each a list of c, level), published; output: the published columns #}
+select
+    {% for p in published %}
+    {% if p.from_class %}
+    class.{{ p.from_class | name }} as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% else %}
+    carried.{{ "carried" | numbered(loop.index) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% endif %}
+    {% endfor %}
+from (
+    select
+        {% for key in keys %}
+        {% for c, level in key %}
+        {{ "+ " if not loop.first }}case
+            when t.{{ c.column.name | name }} is null then 0
+            else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}
+        end
+        {% endfor %}
+        as {{ "key" | numbered(loop.index) }},
+        {% endfor %}
+        {% for p in published %}
+        {% if not p.from_class %}
+        t.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
+        {% endif %}
+        {% endfor %}
+        1 as counted
+    from {{ source | name }} as t
+    {% for c, level in columns if level < c.height %}
+    left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
+        on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("t") }}
+    {% endfor %}
+    {% block sorted_before_labels %}
+    order by random()
+    {% endblock %}
+) as carried
+join {{ classes | name }} as class
+    on class.suppressed = 0
+    {% for key in keys %}
+    and class.{{ "key" | numbered(loop.index) }} = carried.{{ "key" | numbered(loop.index) }}
+    {% endfor %}
+{% block sorted_last %}
+{% endblock %}
