@@ -35,14 +35,15 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
-    from kanon_sql.policy import Policy, load_policy
+    from kanon_sql.policy import Policy
+    from kanon_sql.policy_file import load_policy
     from kanon_sql.report import AnonymizeReport, CheckReport
 
 _HOMES = {
     "anonymize": "kanon_sql.commands.anonymize",
     "check": "kanon_sql.commands.check",
     "Policy": "kanon_sql.policy",
-    "load_policy": "kanon_sql.policy",
+    "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",
     "CheckReport": "kanon_sql.report",
 }

@@ -127,6 +127,14 @@ class Recoding:
 
 
 @dataclass(frozen=True)
+class StagedTable:
+    """The new table before it has passed verify, and its published quasi-identifiers."""
+
+    table: TableName
+    quasi_identifiers: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
 class Release:
     """What a re-count of a table says: its rows, classes, smallest class and those that fail."""
 

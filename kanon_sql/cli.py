@@ -7,11 +7,12 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from kanon_sql import __version__
 from kanon_sql.errors import KanonError
+
+CTRL_C = 130
 
 app = typer.Typer(
     name="kanon",
@@ -157,24 +158,28 @@ def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
     try:
         outcome: Any = app(args=arguments, prog_name="kanon", standalone_mode=False)
-    except click.ClickException as error:
-        error.show()
-        return 1
-    except (click.Abort, KeyboardInterrupt):
-        typer.echo("Stopped. Nothing was published.", err=True)
-        return 130
-    except KanonError as error:
-        typer.echo(f"Error: {error}", err=True)
-        return 1
+    except (typer.Abort, KeyboardInterrupt):
+        outcome = CTRL_C
     except BrokenPipeError:
         return 1
     except Exception as error:
-        typer.echo(
-            f"Unexpected failure ({type(error).__name__}). Nothing was published. "
-            "Please report it with the command and the versions of kanon_sql, Python and the database.",
-            err=True,
-        )
-        return 2
+        return _explain(error)
+    if outcome == CTRL_C:
+        typer.echo("Stopped. Nothing was published.", err=True)
     return outcome if isinstance(outcome, int) else 0
 
 
+def _explain(error: Exception) -> int:
+    """Says what went wrong, without what may hold values, and gives the exit code."""
+    if isinstance(error, KanonError):
+        typer.echo(f"Error: {error}", err=True)
+        return 1
+    if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
+        error.show()
+        return 1
+    typer.echo(
+        f"Unexpected failure ({type(error).__name__}). Nothing was published. "
+        "Please report it with the command and the versions of kanon_sql, Python and the database.",
+        err=True,
+    )
+    return 2

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable, Profile, QuasiIdentifier
-from kanon_sql.errors import HierarchyError, KanonError
+from kanon_sql.errors import HierarchyError, KanonError, RequestError
 from kanon_sql.hierarchy import Dates, Intervals, Listed, Mask
 from kanon_sql.leaves import typed_leaves
 from kanon_sql.tables import Column
@@ -57,12 +57,15 @@ def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable
     combinations = workspace.create(
         "combinations", "count/combinations", source=profile.source, quasi_identifiers=profile.quasi_identifiers
     )
+    rows, count = workspace.fetch_one("count/counted", combinations=combinations)
+    if rows == 0:
+        raise RequestError(f"table {profile.source.table} is empty; there is nothing to publish")
     labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
     coded = _code(workspace, labelled)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
-    rows, count, uncoded = workspace.fetch_one("count/totals", frequencies=table, columns=coded)
-    if uncoded:
-        raise KanonError(f"{uncoded} combinations hold a value without a code; nothing was published")
+    coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
+    if uncoded or coded_rows != rows:
+        raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
     return FrequencyTable(table, rows, count, coded)
 
 

@@ -1,20 +1,18 @@
-"""The policy: all that must hold for one table, read from YAML or JSON and checked."""
+"""The policy: all that must hold for one table."""
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Mapping
 from decimal import Decimal
-from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_serializer, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_serializer, model_validator
 
-from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import RULES, Hierarchy, Listed, Rule, Suppress
+from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
 from kanon_sql.models import KAnonymity, Model
+from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
@@ -174,129 +172,8 @@ class Policy(_Checked):
         return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, default_flow_style=None)
 
 
-def load_policy(source: Policy | Mapping[str, Any] | str | Path, *, folder: Path | None = None) -> Policy:
-    """The checked policy from a file, or from plain values; hierarchy files are read relative to it."""
-    if isinstance(source, Policy):
-        return source
-    if isinstance(source, Mapping):
-        return _checked(source, origin="policy", folder=folder or Path())
-    path = Path(source)
-    return _checked(_read(path), origin=str(path), folder=folder or path.parent)
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """YAML in which a key that stands twice is an error instead of a silent overwrite."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, list | dict):
-                raise yaml.MarkedYAMLError(problem="a key must be a plain name", problem_mark=key_node.start_mark)
-            if key in seen:
-                raise yaml.MarkedYAMLError(problem=f"{key!r} is listed twice", problem_mark=key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise RequestError(f"policy {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RequestError(f"policy {path} is not UTF-8 text: save it as UTF-8") from None
-    try:
-        content = yaml.load(text, _StrictLoader)  # noqa: S506 (a SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise RequestError(f"policy {path}{line}: {error.problem}") from None
-    except yaml.YAMLError:
-        raise RequestError(f"policy {path} is not readable YAML") from None
-    if not isinstance(content, Mapping):
-        raise RequestError(f"policy {path} must hold keys such as table, publish, privacy and columns")
-    return content
-
-
-def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy:
-    try:
-        policy = Policy.model_validate(dict(content))
-    except ValidationError as error:
-        lines = [f"{origin}: {_explain(problem, content)}" for problem in error.errors()]
-        raise RequestError("\n".join(dict.fromkeys(lines))) from None
-    listed = {
-        name: rule.hierarchy.read(folder)
-        for name, rule in policy.columns.items()
-        if isinstance(rule.hierarchy, Listed) and not rule.hierarchy.lines
-    }
-    return policy.with_hierarchies(listed)
-
-
-def _explain(problem: Mapping[str, Any], content: object) -> str:
-    where = [part for part in problem["loc"] if isinstance(part, int) or not _is_class_name(str(part))]
-    key = ".".join(str(part) for part in where)
-    match problem["type"]:
-        case "extra_forbidden":
-            return _misspelled(where, content)
-        case "missing":
-            return f"{key}: is missing"
-        case "literal_error":
-            given = problem["input"]
-            allowed = problem["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-            return f"{key}: {given!r} is not allowed{_suggestion(str(given), allowed)}; allowed are {', '.join(allowed)}"
-        case "value_error":
-            message = str(problem["ctx"]["error"])
-            return f"{key}: {message}" if key else message
-        case _:
-            return f"{key}: {problem['msg'].lower()}"
-
-
-def _is_class_name(part: str) -> bool:
-    return part in {rule.__name__ for rule in RULES.values()}
-
-
-
-def _misspelled(where: list[Any], content: object) -> str:
-    """An unknown key, with the keys allowed beside it."""
-    *path, wrong = where
-    model = _model_at(path, content)
-    allowed = [name for name in model.model_fields if name != "lines"]
-    prefix = ".".join(str(part) for part in path)
-    place = f"{prefix}: " if prefix else ""
-    return f"{place}unknown key {wrong!r}{_suggestion(str(wrong), allowed)}; allowed are {', '.join(allowed)}"
-
-
-def _model_at(path: list[Any], content: object) -> type[BaseModel]:
-    match path:
-        case []:
-            return Policy
-        case ["publish"]:
-            return Publish
-        case ["privacy"]:
-            return Privacy
-        case ["suppression"]:
-            return Suppression
-        case ["columns", _]:
-            return ColumnRule
-        case ["columns", _, "hierarchy", *rest]:
-            from kanon_sql.hierarchy import MaskRule
-
-            if rest:
-                return MaskRule
-            given: Any = content
-            for part in path:
-                given = given[part]
-            return next((rule for key, rule in RULES.items() if key in given), Rule)
-    return Rule
-
-
 def _unknown_hierarchy(given: str) -> Any:
-    raise ValueError(f"unknown hierarchy {given!r}{_suggestion(given, list(RULES))}; allowed are {', '.join(RULES)}")
-
-
-def _suggestion(given: str, allowed: list[str]) -> str:
-    close = difflib.get_close_matches(given, allowed, n=1)
-    return f" (did you mean {close[0]!r}?)" if close else ""
+    raise ValueError(f"unknown hierarchy {given!r}{did_you_mean(given, list(RULES))}; allowed are {', '.join(RULES)}")
 
 
 def _plain(value: Any) -> Any:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-import difflib
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
 from kanon_sql.artifacts import Profile, QuasiIdentifier
+from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
 from kanon_sql.policy import Policy
+from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
@@ -40,10 +41,10 @@ class ColumnSample:
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     """The table or view to read, or an error that suggests the one that was meant."""
-    found = workspace.resolve(name)
+    found = resolve(workspace, name)
     if found is None:
-        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, workspace.table_names())}")
-    return workspace.describe(found[0])
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace))}")
+    return describe(workspace, found.name)
 
 
 def require_columns(table: TableDescription, names: Iterable[str]) -> None:
@@ -52,13 +53,6 @@ def require_columns(table: TableDescription, names: Iterable[str]) -> None:
     missing = [f"{name!r}{did_you_mean(name, known)}" for name in names if name not in known]
     if missing:
         raise RequestError(f"table {table.name.table} has no column {', '.join(missing)}")
-
-
-def did_you_mean(given: str, known: list[str]) -> str:
-    """A suggestion to append to a message, or nothing."""
-    by_folded = {name.casefold(): name for name in known}
-    close = difflib.get_close_matches(given.casefold(), by_folded, n=1)
-    return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
 
 
 def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, Profile, Recoding
+from kanon_sql.artifacts import CodedColumn, Profile, Recoding, StagedTable
+from kanon_sql.catalog import resolve
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -28,28 +29,27 @@ class Target:
 
 def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
     """The target, proven to be free or replaceable and not the source."""
-    found = workspace.resolve(target)
+    found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
-    full_name, is_table = found
-    if full_name == source:
+    if found.name == source:
         raise RequestError(f"the target {target} is the source itself; publish into another table")
-    if not is_table:
+    if not found.is_table:
         raise RequestError(f"the target {target} is a view; choose another name")
     if not replace:
         raise RequestError(f"the target {target} exists; choose another name, or replace it with --replace (publish: {{replace: true}})")
-    return Target(full_name, replaces=True)
+    return Target(found.name, replaces=True)
 
 
-def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target) -> TableName:
+def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target) -> StagedTable:
     """The staged table: the source's rows under the labels of their class, in a fresh random order."""
     columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
     keys: dict[int, list[tuple[CodedColumn, int]]] = {}
     for column, level in columns:
         if level < column.height:
             keys.setdefault(column.key, []).append((column, level))
-    published = published_columns(workspace, profile, recoding)
-    return workspace.stage_table(
+    published = _published_columns(workspace, profile, recoding)
+    table = workspace.stage_table(
         target.name,
         [p.column for p in published],
         "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
@@ -59,9 +59,10 @@ def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: 
         keys=list(keys.values()),
         published=published,
     )
+    return StagedTable(table, tuple(p.column for p in published if p.column.name in profile.by_column))
 
 
-def published_columns(workspace: Workspace, profile: Profile, recoding: Recoding) -> list[PublishedColumn]:
+def _published_columns(workspace: Workspace, profile: Profile, recoding: Recoding) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
     levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
     columns = []
@@ -77,8 +78,8 @@ def published_columns(workspace: Workspace, profile: Profile, recoding: Recoding
     return columns
 
 
-def swap(workspace: Workspace, staged: TableName, target: Target) -> None:
+def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
     """Gives the staged table the target's name; readers see it when the run commits."""
     if target.replaces:
-        workspace.drop(target.name)
-    workspace.rename(staged, target.name)
+        workspace.define("ddl/drop_table", table=target.name)
+    workspace.define("ddl/rename_table", table=staged.table, to=target.name.table)

@@ -115,6 +115,33 @@ def write_statements(statements: tuple[Statement, ...]) -> str:
     return "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
-def resolved_policy(policy: Policy, profile: Profile) -> Policy:
-    """The policy with the hierarchies that were used."""
-    return policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
+def report(
+    policy: Policy,
+    profile: Profile,
+    solution: Solution,
+    recoding: Recoding,
+    utility: dict[str, int | float | None],
+    target: TableName,
+    workspace: Workspace,
+    *,
+    dry_run: bool,
+) -> AnonymizeReport:
+    """The story of a run that has ended."""
+    names = [q.column.name for q in profile.quasi_identifiers]
+    return AnonymizeReport(
+        policy=policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers}),
+        levels=dict(zip(names, solution.node, strict=True)),
+        heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
+        solution=solution,
+        rows=recoding.frequencies.rows,
+        target=target,
+        published_rows=recoding.published_rows,
+        suppressed_rows=recoding.suppressed_rows,
+        classes=recoding.classes,
+        k=recoding.smallest_class,
+        utility=utility,
+        dry_run=dry_run,
+        warnings=profile.warnings,
+        stages=tuple(workspace.stages),
+        statements=tuple(workspace.statements),
+    )

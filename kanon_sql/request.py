@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from kanon_sql.errors import RequestError
-from kanon_sql.policy import Policy, load_policy
+from kanon_sql.policy import Policy
+from kanon_sql.policy_file import load_policy
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kanon_sql.artifacts import Release
+from kanon_sql.artifacts import Recoding, Release
 from kanon_sql.errors import VerificationError
 from kanon_sql.models import Model
 from kanon_sql.tables import Column, TableName
@@ -18,15 +18,16 @@ def verify(workspace: Workspace, table: TableName, quasi_identifiers: Sequence[C
     )
 
 
-def require_verified(release: Release, *, published_rows: int) -> None:
+def require_verified(release: Release, recoding: Recoding) -> None:
     """The staged table holds the policy and exactly the rows that were counted, or the run ends here."""
     if not release.holds:
         raise VerificationError(
             f"the staged table has {release.failing_classes} classes ({release.failing_rows} rows) that break the policy; "
             "nothing was published"
         )
-    if release.rows != published_rows:
+    if (release.rows, release.classes) != (recoding.published_rows, recoding.classes):
         raise VerificationError(
-            f"the staged table has {release.rows} rows where {published_rows} were counted; "
+            f"the staged table has {release.rows} rows in {release.classes} classes "
+            f"where {recoding.published_rows} in {recoding.classes} were counted; "
             "the source changed during the run, and nothing was published: run again"
         )

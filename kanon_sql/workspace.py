@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -13,10 +14,11 @@ from typing import Any, Self, TypeVar
 from kanon_sql import templates
 from kanon_sql.backends import Backend, Row
 from kanon_sql.errors import QueryError
-from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.tables import Column, TableName
 
 # Names are rendered with this mark and get the run's id last, so that every run finds the same cached texts.
 _PREFIX = "__kanon_@_"
+_TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
 
 
 @dataclass(frozen=True)
@@ -42,7 +44,7 @@ Result = TypeVar("Result")
 StageListener = Callable[[str, Stage | None], None]
 
 
-def _ignore(name: str, stage: Stage | None) -> None:  # noqa: ARG001 (a listener's arguments)
+def _ignore(name: str, stage: Stage | None) -> None:
     """Listens to nothing."""
 
 
@@ -66,8 +68,7 @@ class Workspace:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
             self.backend.rollback()
-            for table in reversed(self._made):
-                self._send("ddl/drop_table_if_exists", {"table": table})
+            self._drop_made()
         except Exception:
             if error is None:
                 raise
@@ -75,8 +76,14 @@ class Workspace:
             self.backend.close()
 
     def commit(self) -> None:
-        """Makes what the run published visible."""
+        """Drops the run's own tables and makes what it published visible: the last thing a run does."""
+        self._drop_made()
         self._timed("commit", "commit", self.backend.commit)
+
+    def _drop_made(self) -> None:
+        while self._made:
+            self.define("ddl/drop_table_if_exists", table=self._made[-1])
+            self._made.pop()
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -90,7 +97,7 @@ class Workspace:
 
     def fetch(self, template: str, /, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
-        sql = self._finish(templates.render(template, self.backend.dialect, arguments))
+        sql = self._finish(self.select(template, **arguments))
         return self._timed(template, sql, lambda: self.backend.fetch(sql))
 
     def fetch_one(self, template: str, /, **arguments: Any) -> Row:
@@ -101,78 +108,43 @@ class Workspace:
     def create(self, what: str, template: str, /, **arguments: Any) -> str:
         """A temporary table of this run, filled by a template's query."""
         table = _PREFIX + what
-        select = templates.render(template, self.backend.dialect, arguments)
         self._made.append(table)
-        self._send("ddl/create_temporary_table_as", {"table": table, "select": select}, name=template)
+        self.define("ddl/create_temporary_table_as", table=table, select=self.select(template, **arguments))
         return table
 
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> str:
         """A temporary table of this run, filled with rows as bound parameters."""
         table = _PREFIX + what
         self._made.append(table)
-        self._send("ddl/create_temporary_table", {"table": table, "columns": columns})
+        self.define("ddl/create_temporary_table", table=table, columns=columns)
         size = max(1, self.backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
-            self._send(
-                "ddl/insert_rows",
-                {"table": table, "columns": columns, "rows": len(chunk), "placeholder": self.backend.placeholder},
-                parameters=[self.backend.bindable(value) for row in chunk for value in row],
-            )
+            parameters = [self.backend.bindable(value) for row in chunk for value in row]
+            shape = {"rows": len(chunk), "placeholder": self.backend.placeholder}
+            self.define("ddl/insert_rows", parameters, table=table, columns=columns, **shape)
         return table
-
-    def materialize(self, table: TableName, template: str, /, **arguments: Any) -> None:
-        """A lasting table, filled by a template's query."""
-        select = templates.render(template, self.backend.dialect, arguments)
-        self._send("ddl/create_table_as", {"table": table, "select": select}, name=template)
 
     def stage_table(self, target: TableName, columns: Sequence[Column], template: str, /, **arguments: Any) -> TableName:
         """The staged table beside the target: these columns, filled by a template's query."""
         staged = target.sibling(_PREFIX + "staged")
-        select = templates.render(template, self.backend.dialect, arguments)
-        self._send("ddl/create_table", {"table": staged, "columns": columns})
-        self._send("ddl/insert_select", {"table": staged, "columns": columns, "select": select}, name=template)
+        self.define("ddl/create_table", table=staged, columns=columns)
+        self.define("ddl/insert_select", table=staged, columns=columns, select=self.select(template, **arguments))
         return staged
 
-    def rename(self, table: TableName, to: TableName) -> None:
-        """Gives a table its final name in the same schema."""
-        self._send("ddl/rename_table", {"table": table, "to": to.table})
-
-    def drop(self, table: TableName) -> None:
-        """Drops a table."""
-        self._send("ddl/drop_table", {"table": table})
-
-    def resolve(self, name: TableName) -> tuple[TableName, bool] | None:
-        """The full name of the table or view a name means, and whether it is a table."""
-        rows = self._catalog("table", _padded(name))
-        if not rows:
-            return None
-        *parts, is_table = rows[0]
-        return TableName(tuple(part for part in parts if part is not None)), bool(is_table)
-
-    def describe(self, name: TableName) -> TableDescription:
-        """What the catalog says of a table or view, given its full name."""
-        key = _padded(name)
-        columns = tuple(
-            Column(column, type_name, self.backend.kind_of(type_name), bool(nullable))
-            for column, type_name, nullable in self._catalog("columns", key)
-        )
-        unique = frozenset(row[0] for row in self._catalog("unique_columns", key))
-        return TableDescription(name, columns, unique)
-
-    def table_names(self) -> list[str]:
-        """The tables a user may have meant."""
-        return [row[0] for row in self._catalog("tables", ())]
-
-    def _catalog(self, what: str, parameters: Sequence[object]) -> list[Row]:
-        sql = templates.render(f"catalog/{what}", self.backend.dialect, {})
-        return self._timed(f"catalog/{what}", sql, lambda: self.backend.fetch(sql, parameters))
-
-    def _send(
-        self, template: str, arguments: dict[str, Any], *, parameters: Sequence[object] = (), name: str | None = None
-    ) -> None:
+    def define(self, template: str, parameters: Sequence[object] = (), /, **arguments: Any) -> None:
+        """Runs a statement that makes, fills, renames or drops a table."""
         sql = self._finish(templates.render_definition(template, self.backend.dialect, arguments))
-        self._timed(name or template, sql, lambda: self.backend.run(sql, parameters))
+        self._timed(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
+
+    def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
+        """The rows of a catalog query, whose names are bound as parameters."""
+        sql = templates.render(template, self.backend.dialect, {})
+        return self._timed(template, sql, lambda: self.backend.fetch(sql, parameters))
+
+    def select(self, template: str, /, **arguments: Any) -> str:
+        """A template's query as text, to be part of a definition."""
+        return templates.render(template, self.backend.dialect, arguments)
 
     def _finish(self, sql: str) -> str:
         return sql.replace(_PREFIX, f"__kanon_{self.run_id}_")
@@ -188,7 +160,6 @@ class Workspace:
             self.statements.append(Statement(self._stage, template, sql, time.perf_counter() - started))
 
 
-def _padded(name: TableName) -> tuple[str | None, ...]:
-    """Database, schema and table, None where the name does not say."""
-    unsaid: tuple[str | None, ...] = (None,) * (3 - len(name.parts))
-    return unsaid + name.parts
+def _innermost_template(sql: str) -> str:
+    """The template a statement is about: its query's, if it has one."""
+    return str(_TEMPLATE_COMMENT.findall(sql)[-1])

@@ -65,10 +65,11 @@ class DuckDBBackend(Backend):
             raise
 
     def begin(self, *, writes: bool) -> None:  # noqa: ARG002 (DuckDB takes no lock to begin)
-        try:
-            self._connection.execute("begin")
-        except duckdb.TransactionException:
-            raise RequestError("the connection has an open transaction; commit or roll it back first") from None
+        # Outside a transaction every statement is one of its own, with its own id.
+        first, second = (self.fetch("select txid_current()") for _ in range(2))
+        if first == second:
+            raise RequestError("the connection has an open transaction; commit or roll it back first")
+        self.run("begin")
 
     def commit(self) -> None:
         self._connection.execute("commit")

@@ -41,6 +41,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     def _prepare(self) -> None:
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
         self._driver.create_function("repeat", 2, lambda text, times: None if text is None else text * times, deterministic=True)
+        self._driver.create_function("floor", 1, lambda x: None if x is None else math.floor(x), deterministic=True)
         self._driver.create_function("ln", 1, lambda x: None if x is None or x <= 0 else math.log(x), deterministic=True)
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
 
@@ -72,7 +73,7 @@ class SQLiteBackend(SQLAlchemyBackend):
         for fragments, kind in _KINDS:
             if any(fragment in name for fragment in fragments):
                 return kind
-        return "other" if "BLOB" in name else "text" if not name else "decimal"
+        return "other" if "BLOB" in name else "text" if not name else "float"
 
     def explain(self, error: Exception) -> str:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
@@ -97,7 +98,7 @@ _KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
     (("CHAR", "CLOB", "TEXT"), "text"),
     (("REAL", "FLOA", "DOUB"), "float"),
     (("JSON", "ARRAY", "XML", "GEOM"), "other"),
-    (("NUM", "DEC", "MONEY"), "decimal"),
+    (("NUM", "DEC", "MONEY"), "float"),  # SQLite keeps decimals as binary floating point
 )
 
 _REASONS = {

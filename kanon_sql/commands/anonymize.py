@@ -6,16 +6,17 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kanon_sql.artifacts import FrequencyTable, Release
+from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import RequestError
 from kanon_sql.evaluate import NodeEvaluator
-from kanon_sql.policy import Policy, load_policy
+from kanon_sql.policy import Policy
+from kanon_sql.policy_file import load_policy
 from kanon_sql.profile import describe_source, profile_source
-from kanon_sql.publish import check_target, publish, published_columns, swap
+from kanon_sql.publish import check_target, publish, swap
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, measure, resolved_policy
+from kanon_sql.report import AnonymizeReport, measure, report
 from kanon_sql.search import search
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
@@ -44,46 +45,24 @@ def anonymize(
             _require_enough_rows(frequencies, policy)
         with workspace.stage("search"):
             evaluator = NodeEvaluator(workspace, frequencies, policy.models)
-            allowed_rows = policy.suppression.allowed_rows(frequencies.rows)
-            solution = search(policy.algorithm, frequencies.lattice, evaluator, allowed_rows)
+            solution = search(policy.algorithm, frequencies.lattice, evaluator, policy.suppression.allowed_rows(frequencies.rows))
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
-        release: Release | None = None
         if not dry_run:
             with workspace.stage("publish"):
                 staged = publish(workspace, profile, recoding, target)
             with workspace.stage("verify"):
-                columns = [p.column for p in published_columns(workspace, profile, recoding) if p.column.name in profile.by_column]
-                release = verify(workspace, staged, columns, policy.models)
-                require_verified(release, published_rows=recoding.published_rows)
+                release = verify(workspace, staged.table, staged.quasi_identifiers, policy.models)
+                require_verified(release, recoding)
             with workspace.stage("swap"):
                 swap(workspace, staged, target)
                 workspace.commit()
-    names = [q.column.name for q in profile.quasi_identifiers]
-    return AnonymizeReport(
-        policy=resolved_policy(policy, profile),
-        levels=dict(zip(names, solution.node, strict=True)),
-        heights=dict(zip(names, frequencies.lattice.heights, strict=True)),
-        solution=solution,
-        rows=frequencies.rows,
-        target=target.name,
-        published_rows=recoding.published_rows,
-        suppressed_rows=recoding.suppressed_rows,
-        classes=recoding.classes,
-        k=release.smallest_class if release else recoding.smallest_class,
-        utility=utility,
-        dry_run=dry_run,
-        warnings=profile.warnings,
-        stages=tuple(workspace.stages),
-        statements=tuple(workspace.statements),
-    )
+    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
 
 
 def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:
     k = policy.privacy.k
-    if frequencies.rows == 0:
-        raise RequestError(f"table {policy.table} is empty; there is nothing to publish")
     if frequencies.rows < k:
         raise RequestError(f"table {policy.table} has {frequencies.rows} rows, fewer than k = {k}; no release of it can be {k}-anonymous")

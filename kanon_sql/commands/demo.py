@@ -11,7 +11,7 @@ from typing import Any
 from kanon_sql.backends import connect
 from kanon_sql.commands.anonymize import anonymize
 from kanon_sql.errors import RequestError
-from kanon_sql.policy import load_policy
+from kanon_sql.policy_file import load_policy
 from kanon_sql.report import AnonymizeReport
 from kanon_sql.resources import resource_folder
 from kanon_sql.tables import TableName
@@ -60,7 +60,8 @@ def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None =
 
 def _make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None) -> None:
     with Workspace(connect(url, create=True), writes=True, listener=listener) as workspace, workspace.stage("generate"):
-        workspace.materialize(TableName(("patients",)), "demo/patients", rows=rows, seed=seed)
+        patients = workspace.select("demo/patients", rows=rows, seed=seed)
+        workspace.define("ddl/create_table_as", table="patients", select=patients)
         workspace.commit()
 
 

@@ -1,12 +1,11 @@
 {# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, unlisted_to_root, beyond; output: value, position, listed, row_count, label_1 … #}
 with root as (
-    select
-        {% if has_root and height > 0 %}
-        min({{ "label" | numbered(height) }}) as label
-        {% else %}
-        '*' as label
-        {% endif %}
+    {% if has_root and height > 0 %}
+    select min({{ "label" | numbered(height) }}) as label
     from {{ file | name }}
+    {% else %}
+    select '*' as label
+    {% endif %}
 )
 select
     f.value,

@@ -1,7 +1,6 @@
-{# Rows and combinations counted, and combinations that lack a code; inputs: frequencies, columns; output: row_count, combinations, uncoded #}
+{# The rows that came through coding, and the combinations that lack a code; inputs: frequencies, columns; output: row_count, uncoded #}
 select
     coalesce(sum(row_count), 0) as row_count,
-    count(*) as combinations,
     coalesce(sum(
         case
             {% for c in columns if c.height > 0 %}

@@ -1,0 +1,32 @@
+"""The cases measured: a table, and the policy it is published under."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from kanon_sql.resources import resource_folder
+
+TABLE = "patients"
+
+
+@dataclass(frozen=True)
+class Case:
+    """One table and its policy."""
+
+    name: str
+    about: str
+    policy: Path
+
+
+HOSPITAL = Case(
+    "hospital",
+    "the demo's patients and the example's policy: with birth date and 5-digit zip nearly every row is a combination of its own",
+    resource_folder("examples") / "hospital" / "patients.yml",
+)
+COARSE = Case(
+    "coarse",
+    "the same patients with birth year and 2-digit zip, so that many rows share a combination",
+    Path(__file__).parent / "coarse_patients.yml",
+)
+CASES = (HOSPITAL, COARSE)

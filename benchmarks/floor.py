@@ -1,0 +1,40 @@
+"""The floor: what grouping and copying the table costs without us."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.cases import TABLE, Case
+from benchmarks.measured import Cost, Meter, peak_bytes
+from benchmarks.settings import Settings
+from kanon_sql import load_policy
+
+
+@dataclass(frozen=True)
+class FloorFigures:
+    """What the floor took, and how many combinations it counted."""
+
+    parts: dict[str, Cost]
+    peak_bytes: int
+    combinations: int
+
+    @property
+    def total(self) -> Cost:
+        return sum(self.parts.values(), Cost())
+
+
+def measure_floor(case: Case, database: Path, settings: Settings) -> FloorFigures:
+    """The cost of one grouping by the quasi-identifiers and one plain copy, both written to the file."""
+    columns = ", ".join(f'"{name}"' for name in load_policy(case.policy).quasi_identifiers)
+    meter = Meter()
+    with settings.open(database) as connection:
+        with meter.part("group"):
+            connection.execute(f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}")
+        with meter.part("copy"):
+            connection.execute(f"create table copied as select * from {TABLE}")
+        with meter.part("checkpoint"):
+            connection.execute("checkpoint")
+        peak = peak_bytes()
+        (combinations,) = connection.execute("select count(*) from counted").fetchall()[0]
+    return FloorFigures(meter.parts, peak, combinations)

@@ -1,0 +1,129 @@
+"""Reads policies from YAML or JSON, and explains what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import yaml
+from pydantic import BaseModel, ValidationError
+
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import RULES, Listed, MaskRule, Rule
+from kanon_sql.policy import ColumnRule, Policy, Privacy, Publish, Suppression
+from kanon_sql.spelling import did_you_mean
+
+
+def load_policy(source: Policy | Mapping[str, Any] | str | Path, *, folder: Path | None = None) -> Policy:
+    """The checked policy from a file, or from plain values; hierarchy files are read relative to it."""
+    if isinstance(source, Policy):
+        return source
+    if isinstance(source, Mapping):
+        return _checked(source, origin="policy", folder=folder or Path())
+    path = Path(source)
+    return _checked(_read(path), origin=str(path), folder=folder or path.parent)
+
+
+class _StrictLoader(yaml.SafeLoader):
+    """YAML in which a key that stands twice is an error instead of a silent overwrite."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
+        seen: set[Any] = set()
+        for key_node, _ in node.value:
+            key = self.construct_object(key_node, deep=True)
+            if isinstance(key, list | dict):
+                raise yaml.MarkedYAMLError(problem="a key must be a plain name", problem_mark=key_node.start_mark)
+            if key in seen:
+                raise yaml.MarkedYAMLError(problem=f"{key!r} is listed twice", problem_mark=key_node.start_mark)
+            seen.add(key)
+        return super().construct_mapping(node, deep)
+
+
+def _read(path: Path) -> Mapping[str, Any]:
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except OSError as error:
+        raise RequestError(f"policy {path} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RequestError(f"policy {path} is not UTF-8 text: save it as UTF-8") from None
+    try:
+        content = yaml.load(text, _StrictLoader)  # noqa: S506 (a SafeLoader)
+    except yaml.MarkedYAMLError as error:
+        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
+        raise RequestError(f"policy {path}{line}: {error.problem}") from None
+    except yaml.YAMLError:
+        raise RequestError(f"policy {path} is not readable YAML") from None
+    if not isinstance(content, Mapping):
+        raise RequestError(f"policy {path} must hold keys such as table, publish, privacy and columns")
+    return content
+
+
+def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy:
+    try:
+        policy = Policy.model_validate(dict(content))
+    except ValidationError as error:
+        lines = [f"{origin}: {_explain(problem, content)}" for problem in error.errors()]
+        raise RequestError("\n".join(dict.fromkeys(lines))) from None
+    listed = {
+        name: rule.hierarchy.read(folder)
+        for name, rule in policy.columns.items()
+        if isinstance(rule.hierarchy, Listed) and not rule.hierarchy.lines
+    }
+    return policy.with_hierarchies(listed)
+
+
+def _explain(problem: Mapping[str, Any], content: object) -> str:
+    where = [part for part in problem["loc"] if isinstance(part, int) or not _is_class_name(str(part))]
+    key = ".".join(str(part) for part in where)
+    match problem["type"]:
+        case "extra_forbidden":
+            return _misspelled(where, content)
+        case "missing":
+            return f"{key}: is missing"
+        case "literal_error":
+            given = problem["input"]
+            allowed = problem["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
+            return f"{key}: {given!r} is not allowed{did_you_mean(str(given), allowed)}; allowed are {', '.join(allowed)}"
+        case "value_error":
+            message = str(problem["ctx"]["error"])
+            return f"{key}: {message}" if key else message
+        case _:
+            return f"{key}: {problem['msg'].lower()}"
+
+
+def _is_class_name(part: str) -> bool:
+    return part in {rule.__name__ for rule in RULES.values()}
+
+
+
+def _misspelled(where: list[Any], content: object) -> str:
+    """An unknown key, with the keys allowed beside it."""
+    *path, wrong = where
+    model = _model_at(path, content)
+    allowed = [name for name in model.model_fields if name != "lines"]
+    prefix = ".".join(str(part) for part in path)
+    place = f"{prefix}: " if prefix else ""
+    return f"{place}unknown key {wrong!r}{did_you_mean(str(wrong), allowed)}; allowed are {', '.join(allowed)}"
+
+
+def _model_at(path: list[Any], content: object) -> type[BaseModel]:
+    match path:
+        case []:
+            return Policy
+        case ["publish"]:
+            return Publish
+        case ["privacy"]:
+            return Privacy
+        case ["suppression"]:
+            return Suppression
+        case ["columns", _]:
+            return ColumnRule
+        case ["columns", _, "hierarchy", *rest]:
+            if rest:
+                return MaskRule
+            given: Any = content
+            for part in path:
+                given = given[part]
+            return next((rule for key, rule in RULES.items() if key in given), Rule)
+    return Rule

@@ -1,0 +1,268 @@
+"""The whole path on every engine, against the row-by-row oracle."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from datetime import date
+from decimal import Decimal
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import oracle
+import pytest
+from databases import Database, canonical
+from people import COLUMNS, EDUCATION, make_people, policy, write_education
+
+import kanon_sql as ks
+from kanon_sql.backends import connect
+from kanon_sql.catalog import describe, resolve
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+
+def run(backend: Database, folder: Path, given: dict[str, Any], **options: Any) -> ks.AnonymizeReport:
+    return ks.anonymize(backend.url, ks.load_policy(given, folder=write_education(folder)), **options)
+
+
+def expected(rows: list[tuple[Any, ...]], given: dict[str, Any]) -> oracle.Outcome:
+    return oracle.anonymize(COLUMNS, rows, given, files={"education.csv": EDUCATION})
+
+
+def multiset(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
+    return Counter(tuple(canonical(value) for value in row) for row in rows)
+
+
+def fewer_columns(*kept: str, **changes: Any) -> dict[str, Any]:
+    """The people's policy in which only these columns are quasi-identifiers."""
+    given = policy(**changes)
+    given["columns"] = {
+        name: rule if name in kept or isinstance(rule, str) else "identifier" for name, rule in given["columns"].items()
+    }
+    return given
+
+
+QUASI_IDENTIFIERS = [name for name, rule in policy()["columns"].items() if isinstance(rule, dict)]
+SOME = [("age", "zip"), ("born", "education"), ("seen", "smoker"), ("height", "smoker"), ("income", "education"), ("age", "born", "smoker")]
+
+
+@pytest.mark.parametrize("kept", [*SOME, QUASI_IDENTIFIERS], ids="-".join)
+def test_release_is_what_the_oracle_publishes(backend: Database, tmp_path: Path, kept: tuple[str, ...]) -> None:
+    rows, given = make_people(backend), fewer_columns(*kept)
+    report, wanted = run(backend, tmp_path, given), expected(rows, given)
+    assert report.levels == wanted.levels
+    assert report.solution.nodes_checked == len(wanted.path)
+    assert multiset(backend.rows("people_anon")) == multiset(wanted.rows)
+    assert report.suppressed_rows == wanted.suppressed
+    assert report.published_rows + report.suppressed_rows == report.rows == len(rows)
+    assert report.k == min(wanted.class_sizes)
+    assert report.classes == len(wanted.class_sizes)
+    assert report.utility["dm"] == wanted.dm
+    assert report.utility["c_avg"] == pytest.approx(wanted.c_avg, rel=1e-9)
+    assert report.utility["geniloss"] == pytest.approx(wanted.geniloss, rel=1e-9)
+
+
+@pytest.mark.parametrize("column", QUASI_IDENTIFIERS)
+def test_labels_of_every_level(backend: Database, tmp_path: Path, column: str) -> None:
+    rows = make_people(backend, 80)
+    position = list(COLUMNS).index(column)
+    for k in (2, 5, 12, 30, 80):
+        given = fewer_columns(column, privacy={"k": k}, suppression=0, publish={"into": "people_anon", "replace": True})
+        wanted = expected(rows, given)
+        assert run(backend, tmp_path, given).levels == wanted.levels
+        published = [row[wanted.columns.index(column)] for row in wanted.rows]
+        assert multiset([(value,) for value in published]) == Counter(backend.rows("people_anon", [column])), (position, k)
+
+
+def test_source_is_untouched_and_nothing_is_left_behind(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    before = backend.rows("people")
+    run(backend, tmp_path, policy())
+    assert backend.rows("people") == before
+    assert backend.tables() == {"people", "people_anon"}
+
+
+def test_rows_are_published_in_a_fresh_order(backend: Database) -> None:
+    count = 2000
+    backend.create("ordered", {"group": "integer", "place": "integer"}, [(number % 4, number) for number in range(count)])
+    given = {
+        "table": "ordered",
+        "publish": {"into": "shuffled", "replace": True},
+        "privacy": {"k": 5},
+        "columns": {
+            "group": {"role": "quasi_identifier", "hierarchy": "suppress"},
+            "place": {"role": "insensitive", "accept_unique": True},
+        },
+    }
+    orders = []
+    for _ in range(2):
+        ks.anonymize(backend.url, given)
+        orders.append([row[0] for row in backend.rows("shuffled", ["place"])])
+    assert orders[0] != orders[1]
+    for order in orders:
+        assert sorted(order) == list(range(count))
+        steps_up = sum(later == earlier + 1 for earlier, later in pairwise(order))
+        assert steps_up < count / 20
+        mean_of_first_half = sum(order[: count // 2]) / (count // 2)
+        assert abs(mean_of_first_half - count / 2) < count / 10
+
+
+def test_columns_keep_order_types_and_values(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    run(backend, tmp_path, fewer_columns("age", "smoker", privacy={"k": 5}))
+    description = described(backend, "people_anon")
+    source = described(backend, "people")
+    assert [name for name, _ in description] == ["age", "smoker", "ward", "diagnosis"]
+    assert dict(description)["ward"] == dict(source)["ward"]
+    assert dict(description)["smoker"] == dict(source)["smoker"]
+    assert dict(description)["age"].lower() in ("varchar", "text")
+
+
+def described(backend: Database, table: str) -> list[tuple[str, str]]:
+    """Names and declared types of a table's columns, as the product's catalog reading tells them."""
+    with Workspace(connect(backend.url), writes=False) as workspace:
+        found = resolve(workspace, TableName((table,)))
+        assert found is not None
+        return [(column.name, column.type) for column in describe(workspace, found.name).columns]
+
+
+def test_source_is_scanned_twice(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    report = run(backend, tmp_path, policy())
+    touching = [s.template for s in report.statements if backend.quote("people") in s.sql]
+    publishing = "publish/by_hierarchies" if backend.name == "duckdb" else "publish/by_hierarchies_sorted_last"
+    assert touching == ["profile/sample", "count/combinations", publishing]
+    (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile/sample"]
+    assert "limit 100000" in sample
+
+
+def test_statements_hold_no_values(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    report = run(backend, tmp_path, policy())
+    text = "\n".join(statement.sql for statement in report.statements)
+    for word in ("person 1", "doctorate", "university", "asthma", "north"):
+        assert word not in text
+    assert all(statement.sql.startswith("/* kanon_sql ") or statement.sql == "commit" for statement in report.statements)
+
+
+def test_dry_run_publishes_nothing_and_finds_the_same(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    dry = run(backend, tmp_path, policy(), dry_run=True)
+    assert backend.tables() == {"people"}
+    real = run(backend, tmp_path, policy())
+    for key in ("solution", "utility", "privacy", "published", "before"):
+        assert dry.to_dict()[key] == real.to_dict()[key]
+    assert dry.to_dict()["dry_run"] is True
+
+
+def test_report_has_the_documented_shape(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    report = run(backend, tmp_path, policy())
+    document = json.loads(report.to_json())
+    assert document["algorithm"] == "datafly"
+    assert set(document["solution"]["levels"]) == set(QUASI_IDENTIFIERS)
+    assert set(document["nodes"]) == {"total", "checked"}
+    assert document["nodes"]["total"] == 5 * 5 * 7 * 3 * 5 * 4 * 2 * 3
+    assert set(document["published"]) == {"table", "rows", "suppressed", "classes"}
+    assert {"dm", "c_avg", "geniloss"} <= set(document["utility"])
+    assert [stage["name"] for stage in document["stages"]] == [
+        "profile", "count", "search", "recode", "measure", "publish", "verify", "swap",
+    ]  # fmt: skip
+    assert sum(stage["statements"] for stage in document["stages"]) == len(report.statements)
+
+
+def test_replace_and_others(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    run(backend, tmp_path, policy())
+    with pytest.raises(ks.RequestError, match="exists"):
+        run(backend, tmp_path, policy())
+    given = {**policy(others="keep"), "columns": {k: v for k, v in policy()["columns"].items() if k != "ward"}}
+    run(backend, tmp_path, given, replace=True)
+    with_ward = len(backend.rows("people_anon")[0])
+    run(backend, tmp_path, {**given, "others": "drop"}, replace=True)
+    assert with_ward == len(backend.rows("people_anon")[0]) + 1
+
+
+def test_a_view_is_a_source(backend: Database, tmp_path: Path) -> None:
+    rows = make_people(backend)
+    backend.execute("create view adults as select * from people where age >= 18")
+    given = fewer_columns("age", "smoker", table="adults", publish={"into": "adults_anon"})
+    report = run(backend, tmp_path, given)
+    assert report.rows == sum(row[1] is not None and row[1] >= 18 for row in rows)
+
+
+def test_suppression_limits(backend: Database, tmp_path: Path) -> None:
+    rows = make_people(backend, 100)
+    for limit, allowed in ((0, 0), (7, 7), (0.07, 7), (1.0, 100), (1, 1)):
+        given = fewer_columns("age", suppression=limit, publish={"into": "people_anon", "replace": True})
+        report = run(backend, tmp_path, given)
+        assert report.suppressed_rows <= allowed
+        assert report.suppressed_rows == expected(rows, given).suppressed
+
+
+def test_everything_suppressed_is_an_empty_release(backend: Database) -> None:
+    backend.create("few", {"a": "integer"}, [(number,) for number in range(5)])
+    given = {"table": "few", "publish": {"into": "none"}, "privacy": {"k": 2}, "suppression": 1.0, "columns": {"a": "quasi_identifier"}}
+    report = ks.anonymize(backend.url, given)
+    assert report.to_dict()["published"] == {"table": "none", "rows": 0, "suppressed": 5, "classes": 0}
+    assert report.k is None
+    assert report.utility["c_avg"] is None
+    assert backend.rows("none") == []
+
+
+def test_unlisted_values_go_to_the_root_when_asked(backend: Database, tmp_path: Path) -> None:
+    columns = {"education": "text"}
+    rows = [("primary",)] * 4 + [("secondary",)] * 3 + [("apprentice",)] * 2 + [(None,)] * 2
+    backend.create("people", columns, rows)
+    rule: dict[str, Any] = {"role": "quasi_identifier", "hierarchy": {"csv": "education.csv"}}
+    given = {"table": "people", "publish": {"into": "people_anon"}, "privacy": {"k": 3}, "suppression": 2, "columns": {"education": rule}}
+    with pytest.raises(ks.HierarchyError, match=r"'education': 1 distinct values in 2 rows are not listed .*unlisted: root"):
+        run(backend, tmp_path, given)
+    rule["hierarchy"]["unlisted"] = "root"
+    report = run(backend, tmp_path, given)
+    wanted = oracle.anonymize(columns, rows, given, files={"education.csv": EDUCATION})
+    assert report.levels == wanted.levels
+    assert multiset(backend.rows("people_anon")) == multiset(wanted.rows)
+    assert report.utility["geniloss"] == pytest.approx(wanted.geniloss, rel=1e-9)
+
+
+def test_hierarchy_leaves_are_read_in_the_columns_type(backend: Database, tmp_path: Path) -> None:
+    columns = {"age": "integer", "day": "date", "yes": "boolean", "price": "decimal"}
+    rows = [(39, date(2020, 1, 1), True, Decimal("1.5")), (40, date(2020, 1, 2), False, Decimal("2"))] * 2 + [(41, None, None, None)] * 3
+    backend.create("typed", columns, rows)
+    files = {
+        "age.csv": [["39", "old"], ["40", "old"], ["41", "older"], ["99", "older"]],
+        "day.csv": [["2020-01-01", "2020"], ["2020-01-02", "2020"], ["2021-01-02", "2021"]],
+        "yes.csv": [["true", "any"], ["false", "any"]],
+        "price.csv": [["1.50", "low"], ["2.0", "low"], ["9.25", "high"]],
+    }
+    for name, lines in files.items():
+        (tmp_path / name).write_text("\n".join(",".join(line) for line in lines))
+    given = {
+        "table": "typed",
+        "publish": {"into": "typed_anon"},
+        "privacy": {"k": 3},
+        "columns": {name: {"role": "quasi_identifier", "hierarchy": {"csv": f"{name}.csv"}} for name in columns},
+    }
+    report = ks.anonymize(backend.url, ks.load_policy(given, folder=tmp_path))
+    wanted = oracle.anonymize(columns, rows, given, files=files)
+    assert report.levels == wanted.levels
+    assert multiset(backend.rows("typed_anon")) == multiset(wanted.rows)
+    assert report.utility["geniloss"] == pytest.approx(wanted.geniloss, rel=1e-9)
+
+
+def test_more_columns_than_one_packed_key_can_hold(backend: Database) -> None:
+    names = [f"c{number}" for number in range(12)]
+    rows = [tuple((row * (number + 3)) % 97 if row % 2 else row for number in range(12)) for row in range(97)] * 2
+    backend.create("wide", dict.fromkeys(names, "integer"), rows)
+    given: dict[str, Any] = {
+        "table": "wide",
+        "publish": {"into": "wide_anon"},
+        "privacy": {"k": 2},
+        "columns": {name: {"role": "quasi_identifier", "hierarchy": "suppress"} for name in names},
+    }
+    report = ks.anonymize(backend.url, given)
+    assert multiset(backend.rows("wide_anon")) == Counter(rows)
+    assert set(report.levels.values()) == {0}
+    assert 97**12 > 2**62

@@ -1,0 +1,122 @@
+"""What can be handed in as a connection, and what happens to it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import duckdb
+import pytest
+import sqlalchemy as sa
+from databases import Database
+
+import kanon_sql as ks
+
+POLICY = {
+    "table": "t",
+    "publish": {"into": "t_anon", "replace": True},
+    "privacy": {"k": 2},
+    "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}},
+}
+
+
+def fill(execute: object) -> None:
+    for statement in ("create table t (a integer)", "insert into t values (1), (1), (2)"):
+        execute(statement)  # type: ignore[operator]
+
+
+def test_duckdb_connection_stays_open_and_clean() -> None:
+    with duckdb.connect() as connection:
+        fill(connection.execute)
+        assert ks.anonymize(connection, POLICY).published_rows == 3
+        assert ks.check(connection, "t_anon", quasi_identifiers=["a"], k=2).holds
+        names = {row[0] for row in connection.execute("select table_name from information_schema.tables").fetchall()}
+        assert names == {"t", "t_anon"}
+
+
+def test_duckdb_open_transaction_is_refused_and_kept() -> None:
+    with duckdb.connect() as connection:
+        fill(connection.execute)
+        connection.execute("begin")
+        connection.execute("insert into t values (9)")
+        with pytest.raises(ks.RequestError, match="open transaction"):
+            ks.anonymize(connection, POLICY)
+        connection.execute("commit")
+        assert connection.execute("select count(*) from t").fetchall() == [(4,)]
+
+
+def test_sqlalchemy_engine_and_connection(tmp_path: Path) -> None:
+    engine = sa.create_engine(f"sqlite:///{tmp_path / 'x.db'}")
+    with engine.begin() as connection:
+        fill(connection.exec_driver_sql)
+    assert ks.anonymize(engine, POLICY).published_rows == 3
+    with engine.connect() as connection:
+        assert ks.anonymize(connection, POLICY).published_rows == 3
+        assert connection.execute(sa.text("select count(*) from t_anon")).scalar() == 3
+        with pytest.raises(ks.RequestError, match="open transaction"):
+            ks.anonymize(connection, POLICY)
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("connection", "message"),
+    [
+        ("nonsense", "cannot be read"),
+        ("oracle://host/db", "'oracle' are not supported"),
+        ("sqlite:///x.db?password=hunter2", "password in its query"),
+        (42, "int is not a connection"),
+    ],
+)
+def test_what_is_no_connection(connection: object, message: str) -> None:
+    with pytest.raises(ks.RequestError, match=message) as raised:
+        ks.anonymize(connection, POLICY)  # type: ignore[arg-type]
+    assert "hunter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("url", ["duckdb:///{}/none.duckdb", "sqlite:///{}/none.db"])
+def test_a_missing_file_is_not_created(tmp_path: Path, url: str) -> None:
+    with pytest.raises(ks.BackendError, match="does not exist"):
+        ks.anonymize(url.format(tmp_path), POLICY)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
+def test_a_file_that_is_no_database(tmp_path: Path, scheme: str) -> None:
+    path = tmp_path / "notes.txt"
+    path.write_text("not a database " * 100)
+    with pytest.raises(ks.BackendError, match="not a"):
+        ks.anonymize(f"{scheme}:///{path}", POLICY)
+
+
+def test_a_locked_database(backend: Database) -> None:
+    """Another process holds the database: a clear error, at once or after the driver's own wait."""
+    backend.create("t", {"a": "integer"}, [(1,), (1,)])
+    holders = {
+        "duckdb": "import duckdb, sys; c = duckdb.connect(sys.argv[1])",
+        "sqlite": "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); c.execute('begin exclusive')",
+    }
+    if backend.name not in holders:
+        pytest.skip("a server has no file to hold")
+    program = holders[backend.name] + "; print('held', flush=True); input()"
+    path = backend.url.split(":///")[1]
+    holder = subprocess.Popen([sys.executable, "-c", program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+    try:
+        assert holder.stdout is not None
+        assert holder.stdout.readline().strip() == "held"
+        with pytest.raises(ks.BackendError, match=r"in use by another process|locked by another connection"):
+            ks.anonymize(backend.url + ("?timeout=0.1" if backend.name == "sqlite" else ""), POLICY)
+    finally:
+        holder.communicate("\n")
+    assert backend.tables() == {"t"}
+
+
+def test_a_read_only_file(backend: Database) -> None:
+    if backend.name != "sqlite":
+        pytest.skip("only SQLite opens a file read-only by URL")
+    backend.create("t", {"a": "integer"}, [(1,), (1,)])
+    url = f"sqlite:///file:{backend.url.split(':///')[1]}?mode=ro&uri=true"
+    with pytest.raises(ks.BackendError, match="read-only"):
+        ks.anonymize(url, POLICY)
+    assert ks.check(url, "t", quasi_identifiers=["a"], k=2).holds
+    assert ks.anonymize(url, POLICY, dry_run=True).k == 2

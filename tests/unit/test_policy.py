@@ -1,0 +1,102 @@
+"""Policies: what is read from a file, and how mistakes in it are explained."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from pathlib import Path
+
+import pytest
+
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import Intervals
+from kanon_sql.policy import Policy
+from kanon_sql.policy_file import load_policy
+from kanon_sql.tables import TableName
+
+GOOD = """
+table: clinic.patients
+publish: {into: patients_anon}
+privacy: {k: 5}
+suppression: 0.02
+columns:
+  name: identifier
+  age: {role: quasi_identifier, hierarchy: {intervals: [0.5, 1], origin: 0.25}}
+  zip: quasi_identifier
+  id: {role: insensitive, accept_unique: true}
+"""
+
+
+def read(folder: Path, text: str, name: str = "policy.yml") -> Policy:
+    path = folder / name
+    path.write_text(text)
+    return load_policy(path)
+
+
+def test_a_file_is_read_and_written_back(tmp_path: Path) -> None:
+    policy = read(tmp_path, GOOD)
+    assert policy.source == TableName(("clinic", "patients"))
+    assert policy.target == TableName(("clinic", "patients_anon"))
+    assert list(policy.quasi_identifiers) == ["age", "zip"]
+    assert read(tmp_path, policy.to_yaml()) == policy
+
+
+def test_json_is_read_too(tmp_path: Path) -> None:
+    text = '{"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}'
+    assert read(tmp_path, text, "policy.json").privacy.k == 2
+
+
+def test_limits_are_exact() -> None:
+    base = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}
+    for limit, rows, allowed in ((0.07, 100, 7), (0.29, 100, 29), (1, 100, 1), (1.0, 100, 100), (0, 9, 0), (0.02, 99, 1)):
+        assert load_policy({**base, "suppression": limit}).suppression.allowed_rows(rows) == allowed
+        assert load_policy({**base, "suppression": {"limit": limit}}).suppression.allowed_rows(rows) == allowed
+
+
+def test_bounds_are_exact_decimals() -> None:
+    rule = Intervals(intervals=[Decimal("0.1"), Decimal("0.5")], origin=Decimal("0.05"))
+    assert (rule.scale, rule.steps, rule.start, rule.height) == (100, [10, 50], 5, 3)
+    assert Intervals(intervals=[Decimal(100), Decimal("1e3")]).steps == [100, 1000]
+
+
+MISTAKES = {
+    "listed twice": (GOOD + "  zip: identifier\n", r"line \d+: 'zip' is listed twice"),
+    "no mapping": ("- a\n- b\n", "must hold keys"),
+    "broken YAML": ("table: [", r"line \d+"),
+    "key as number": (GOOD + "  2020: identifier\n", "put it in quotes"),
+    "key as boolean": (GOOD + "  no: identifier\n", "put it in quotes"),
+    "missing table": (GOOD.replace("table:", "tabel:"), r"unknown key 'tabel' \(did you mean 'table'\?\)"),
+    "wrong choice": (GOOD + "others: dropp\n", r"'dropp' is not allowed \(did you mean 'drop'\?\)"),
+    "week and month": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [week, month]}"), r"\[week\] alone"),
+    "shrinking dates": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [year, month]}"), "units must grow"),
+    "kept with hierarchy": (GOOD.replace("name: identifier", "name: {role: sensitive, hierarchy: suppress}"), "only a quasi_identifier"),
+    "mask of two characters": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", '{mask: {char: "ab", hide: [1]}}'), "mask.char"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_explained(tmp_path: Path, name: str) -> None:
+    text, message = MISTAKES[name]
+    with pytest.raises(RequestError, match=message) as raised:
+        read(tmp_path, text)
+    assert "policy.yml" in str(raised.value)
+
+
+def test_not_utf8(tmp_path: Path) -> None:
+    (tmp_path / "p.yml").write_bytes(b"table: caf\xe9")
+    with pytest.raises(RequestError, match="UTF-8"):
+        load_policy(tmp_path / "p.yml")
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [("t", ("t",)), ("s.t", ("s", "t")), ('"a.b"."c ""d"""', ("a.b", 'c "d"')), ("my table", ("my table",)), ("c.s.t", ("c", "s", "t"))],
+)
+def test_table_names(text: str, parts: tuple[str, ...]) -> None:
+    assert TableName.parse(text).parts == parts
+    assert TableName.parse(str(TableName(parts))).parts == parts
+
+
+@pytest.mark.parametrize("text", ["", "a.", ".a", 'a"b', '"a', "a..b", '"a"b'])
+def test_what_is_no_table_name(text: str) -> None:
+    with pytest.raises(RequestError, match="table name"):
+        TableName.parse(text)
