@@ -147,7 +147,7 @@ def _megabytes(count: int) -> str:
 
 def _table(head: Line, lines: Iterable[Line]) -> str:
     """A Markdown table whose columns line up; those that hold figures are set right."""
-    body = list(lines)
+    body = list(lines) or [("–",) * len(head)]
     widths = [max(len(line[index]) for line in (head, *body)) for index in range(len(head))]
     figures = [all(line[index][:1].isdigit() or line[index][:1] in "-–" for line in body) for index in range(len(head))]
     rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, figures, strict=True)]

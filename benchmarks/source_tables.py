@@ -7,9 +7,7 @@ from pathlib import Path
 from benchmarks.cases import HOSPITAL, TABLE, Case
 from benchmarks.fresh_process import in_fresh_process, remove_database
 from benchmarks.settings import Settings
-from kanon_sql.backends import connect
-from kanon_sql.tables import TableName
-from kanon_sql.workspace import Workspace
+from kanon_sql import templates
 
 FOLDER = Path(__file__).parent / "data"
 SEED = 1
@@ -37,10 +35,9 @@ def source_file(case: Case, settings: Settings) -> Path:
 
 
 def _make_hospital(file: Path, settings: Settings) -> None:
+    patients = templates.render("demo/patients", "duckdb", {"rows": settings.rows, "seed": SEED})
     with settings.open(file) as connection:
-        with Workspace(connect(connection), writes=True) as workspace:
-            workspace.materialize(TableName((TABLE,)), "demo/patients", rows=settings.rows, seed=SEED)
-            workspace.commit()
+        connection.execute(f"create table {TABLE} as {patients}")
         connection.execute("checkpoint")
 
 
