@@ -63,6 +63,7 @@ def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable
     labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
     coded = _code(workspace, labelled)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
+    workspace.forget(combinations, *(column.labelled for column in labelled))
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
     if uncoded or coded_rows != rows:
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")

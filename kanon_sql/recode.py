@@ -19,5 +19,6 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
         columns=list(zip(frequencies.columns, solution.node, strict=True)),
         models=models,
     )
+    workspace.forget(frequencies.table)
     classes, published, suppressed, smallest = workspace.fetch_one("recode/totals", classes=table)
     return Recoding(table, frequencies, solution.node, classes, published, suppressed, smallest)

@@ -112,6 +112,12 @@ class Workspace:
         self.define("ddl/create_temporary_table_as", table=table, select=self.select(template, **arguments))
         return table
 
+    def forget(self, *tables: str) -> None:
+        """Drops tables of this run that nothing needs any more: memory for what comes."""
+        for table in tables:
+            self.define("ddl/drop_table_if_exists", table=table)
+            self._made.remove(table)
+
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> str:
         """A temporary table of this run, filled with rows as bound parameters."""
         table = _PREFIX + what

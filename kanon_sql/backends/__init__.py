@@ -22,15 +22,41 @@ ENGINES = ("duckdb", "sqlite")
 
 def connect(connection: Connectable, *, read_only: bool = False, create: bool = False) -> Backend:
     """The backend for a connection; what was handed in stays open when the backend is closed."""
+    if isinstance(connection, str) and connection.startswith("duckdb:"):
+        return _open_duckdb(connection, read_only=read_only, create=create)
+    if type(connection).__name__ == "DuckDBPyConnection":
+        return _wrap_duckdb(connection)
+    return _connect_sqlalchemy(connection)
+
+
+def _open_duckdb(url: str, *, read_only: bool, create: bool) -> Backend:
+    from kanon_sql.backends.duckdb import DuckDBBackend
+
+    if not url.startswith("duckdb:///"):
+        raise RequestError("write a DuckDB database as duckdb:///relative/file.duckdb, duckdb:////absolute/file.duckdb or duckdb:///:memory:")
+    return DuckDBBackend.open(url.removeprefix("duckdb:///") or ":memory:", read_only=read_only, create=create)
+
+
+def _wrap_duckdb(connection: Any) -> Backend:
+    from kanon_sql.backends.duckdb import DuckDBBackend
+
+    return DuckDBBackend(connection, owned=False)
+
+
+def _connect_sqlalchemy(connection: Any) -> Backend:
+    """The backend for everything but DuckDB, whose users need not wait for SQLAlchemy."""
     import sqlalchemy as sa
 
     if isinstance(connection, str | sa.URL):
-        return _open(_parse(connection), read_only=read_only, create=create)
+        url = _parse(connection)
+        return _backend_class(url.get_backend_name()).open(url)
     if isinstance(connection, sa.Engine):
-        return _wrap(connection.connect(), owned=True)
+        return _backend_class(connection.dialect.name)(connection.connect(), owned=True)
     if isinstance(connection, sa.Connection):
-        return _wrap(connection, owned=False)
-    return _native(connection)
+        return _backend_class(connection.dialect.name)(connection, owned=False)
+    raise RequestError(
+        f"a {type(connection).__name__} is not a connection: give a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection"
+    )
 
 
 def _parse(url: str | sa.URL) -> sa.URL:
@@ -45,34 +71,9 @@ def _parse(url: str | sa.URL) -> sa.URL:
     return parsed
 
 
-def _open(url: sa.URL, *, read_only: bool, create: bool) -> Backend:
-    engine = url.get_backend_name()
-    if engine == "duckdb":
-        from kanon_sql.backends.duckdb import DuckDBBackend
-
-        return DuckDBBackend.open(url.database or ":memory:", read_only=read_only, create=create)
-    return _backend_class(engine).open(url)
-
-
-def _wrap(connection: sa.Connection, *, owned: bool) -> Backend:
-    return _backend_class(connection.dialect.name)(connection, owned=owned)
-
-
 def _backend_class(engine: str) -> type[SQLAlchemyBackend]:
     if engine == "sqlite":
         from kanon_sql.backends.sqlite import SQLiteBackend
 
         return SQLiteBackend
     raise RequestError(f"databases of the kind {engine!r} are not supported; supported are {', '.join(ENGINES)}")
-
-
-def _native(connection: Any) -> Backend:
-    import duckdb
-
-    from kanon_sql.backends.duckdb import DuckDBBackend
-
-    if isinstance(connection, duckdb.DuckDBPyConnection):
-        return DuckDBBackend(connection, owned=False)
-    raise RequestError(
-        f"a {type(connection).__name__} is not a connection: give a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection"
-    )
