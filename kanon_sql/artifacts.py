@@ -48,8 +48,8 @@ class CodedColumn:
     """A quasi-identifier whose values have codes: its hierarchy table, label table and place in the class key."""
 
     quasi_identifier: QuasiIdentifier
-    hierarchy_table: str
-    label_table: str
+    hierarchy_table: TableName
+    label_table: TableName
     labels: tuple[int, ...]
     distinct: tuple[int, ...]
     key: int
@@ -71,7 +71,7 @@ class CodedColumn:
 class FrequencyTable:
     """The counted combinations of the source, coded at every level below the roots."""
 
-    table: str
+    table: TableName
     rows: int
     combinations: int
     columns: tuple[CodedColumn, ...]
@@ -117,7 +117,7 @@ class Solution:
 class Recoding:
     """The classes of the solution with their labels, and how the source's columns are published."""
 
-    table: str
+    table: TableName
     frequencies: FrequencyTable
     node: Node
     classes: int

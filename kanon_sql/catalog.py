@@ -28,8 +28,8 @@ def resolve(workspace: Workspace, name: TableName) -> Relation | None:
 def describe(workspace: Workspace, name: TableName) -> TableDescription:
     """The columns and keys of a table or view, given its full name."""
     columns = tuple(
-        Column(column, type_name, workspace.backend.kind_of(type_name), bool(nullable))
-        for column, type_name, nullable in workspace.look_up("catalog/columns", _padded(name))
+        Column(column, type_name, workspace.backend.kind_of(family), bool(nullable))
+        for column, type_name, family, nullable in workspace.look_up("catalog/columns", _padded(name))
     )
     unique = frozenset(row[0] for row in workspace.look_up("catalog/unique_columns", _padded(name)))
     return TableDescription(name, columns, unique)

@@ -9,7 +9,7 @@ from kanon_sql.artifacts import CodedColumn, FrequencyTable, Profile, QuasiIdent
 from kanon_sql.errors import HierarchyError, KanonError, RequestError
 from kanon_sql.hierarchy import Dates, Intervals, Listed, Mask
 from kanon_sql.leaves import typed_leaves
-from kanon_sql.tables import Column
+from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
 # Codes of several columns are packed into one 64-bit integer as long as it has room.
@@ -21,7 +21,7 @@ class LabelledColumn:
     """A quasi-identifier whose leaves have their labels."""
 
     quasi_identifier: QuasiIdentifier
-    labelled: str
+    labelled: TableName
     height: int
     beyond: int
 
@@ -43,8 +43,8 @@ class HierarchyTables:
     """A quasi-identifier's hierarchy table and label table."""
 
     quasi_identifier: QuasiIdentifier
-    hierarchy_table: str
-    label_table: str
+    hierarchy_table: TableName
+    label_table: TableName
     height: int
 
     @property
@@ -70,7 +70,7 @@ def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable
     return FrequencyTable(table, rows, count, coded)
 
 
-def _label(workspace: Workspace, combinations: str, q: QuasiIdentifier) -> LabelledColumn:
+def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
     """The column's leaves with a label on every level."""
     leaves = workspace.create(f"leaves_{q.number}", f"count/leaves/{_leaf_template(q.column)}", combinations=combinations, q=q)
     name, rule = f"labelled_{q.number}", q.hierarchy
@@ -87,8 +87,8 @@ def _label(workspace: Workspace, combinations: str, q: QuasiIdentifier) -> Label
     return LabelledColumn(q, workspace.create(name, rule.template, leaves=leaves, **arguments), rule.height, beyond=1)
 
 
-def _label_listed(workspace: Workspace, leaves: str, q: QuasiIdentifier, rule: Listed) -> LabelledColumn:
-    text = workspace.backend.text_type
+def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, rule: Listed) -> LabelledColumn:
+    text = workspace.backend.exact_text_type
     labels = len(rule.lines[0]) - 1
     columns = [
         Column("value", text if q.column.kind == "text" else q.column.type, q.column.kind),

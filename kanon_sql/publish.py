@@ -79,7 +79,5 @@ def _published_columns(workspace: Workspace, profile: Profile, recoding: Recodin
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
-    """Gives the staged table the target's name; readers see it when the run commits."""
-    if target.replaces:
-        workspace.define("ddl/drop_table", table=target.name)
-    workspace.define("ddl/rename_table", table=staged.table, to=target.name.table)
+    """Gives the staged table the target's name and ends the run."""
+    workspace.publish_as(staged.table, target.name, replaces=target.replaces)

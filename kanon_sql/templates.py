@@ -29,11 +29,8 @@ def templates_folder() -> Path:
 
 def render(template: str, dialect: str, arguments: dict[str, Any]) -> str:
     """One SELECT in the target's dialect, from the common template or the dialect's own file."""
-    own = f"dialects/{dialect}/{template}.sql"
-    if (templates_folder() / own).is_file():
-        text = _fill(own, dialect, arguments)
-    else:
-        text = translate(_fill(f"{template}.sql", HOME_DIALECT, arguments), dialect)
+    own = _own_file(template, dialect)
+    text = _fill(own, dialect, arguments) if own else translate(_fill(f"{template}.sql", HOME_DIALECT, arguments), dialect)
     return f"/* kanon_sql {template} */\n{text}"
 
 
@@ -41,7 +38,15 @@ def render_definition(template: str, dialect: str, arguments: dict[str, Any]) ->
     """A statement that makes, fills, renames or drops a table; a `select` among the inputs is already spelled."""
     if "select" in arguments:
         arguments = {**arguments, "select": _Sql(arguments["select"])}
-    return f"/* kanon_sql {template} */\n{_fill(f'{template}.sql', dialect, arguments)}"
+    path = _own_file(template, dialect) or f"{template}.sql"
+    return f"/* kanon_sql {template} */\n{_fill(path, dialect, arguments)}"
+
+
+@cache
+def _own_file(template: str, dialect: str) -> str | None:
+    """The dialect's own file for a template, where there is one."""
+    own = f"dialects/{dialect}/{template}.sql"
+    return own if (templates_folder() / own).is_file() else None
 
 
 def _fill(path: str, dialect: str, arguments: dict[str, Any]) -> str:
@@ -56,7 +61,7 @@ def translate(text: str, dialect: str) -> str:
         raise TemplateError("a template must render to exactly one SELECT")
     if dialect == HOME_DIALECT:
         return text
-    return statements[0].transform(_spell_exact, dialect).sql(dialect, pretty=True)
+    return statements[0].transform(_spell_exact, dialect).sql(dialect, pretty=True, identify=True)
 
 
 def quote(name: str, dialect: str) -> str:

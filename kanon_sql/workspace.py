@@ -1,74 +1,39 @@
-"""The one door to the database: renders, runs and records statements, and owns every table a run makes."""
+"""The one door to the database: one run on one connection, and every table it makes."""
 
 from __future__ import annotations
 
-import re
-import secrets
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass
+from collections.abc import Sequence
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-from kanon_sql import templates
-from kanon_sql.backends import Backend, Row
-from kanon_sql.errors import QueryError
+from kanon_sql.backends import Backend
+from kanon_sql.errors import KanonError
+from kanon_sql.statements import PREFIX, Stage, StageListener, Statement, StatementRunner
 from kanon_sql.tables import Column, TableName
 
-# Names are rendered with this mark and get the run's id last, so that every run finds the same cached texts.
-_PREFIX = "__kanon_@_"
-_TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
+__all__ = ["Stage", "StageListener", "Statement", "Workspace"]
 
 
-@dataclass(frozen=True)
-class Statement:
-    """One statement that was run."""
-
-    stage: str
-    template: str
-    sql: str
-    seconds: float
-
-
-@dataclass(frozen=True)
-class Stage:
-    """How long a stage took, and how many statements it ran."""
-
-    name: str
-    seconds: float
-    statements: int
-
-
-Result = TypeVar("Result")
-StageListener = Callable[[str, Stage | None], None]
-
-
-def _ignore(name: str, stage: Stage | None) -> None:
-    """Listens to nothing."""
-
-
-class Workspace:
-    """One run on one connection: everything it makes stands in one transaction and is gone afterwards."""
+class Workspace(StatementRunner):
+    """One run: everything it makes stands in one transaction where the engine has one, and is gone afterwards."""
 
     def __init__(self, backend: Backend, *, writes: bool, listener: StageListener | None = None) -> None:
-        self.backend = backend
-        self.run_id = secrets.token_hex(4)
-        self.statements: list[Statement] = []
-        self.stages: list[Stage] = []
+        super().__init__(backend, listener)
         self._writes = writes
-        self._listener = listener or _ignore
-        self._stage = "connect"
-        self._made: list[str] = []
+        self._temporary: list[TableName] = []
+        self._lasting: list[TableName] = []
 
     def __enter__(self) -> Self:
-        self.backend.begin(writes=self._writes)
+        try:
+            self._timed("begin", "begin", lambda: self.backend.begin(writes=self._writes))
+        except BaseException:
+            self.backend.close()
+            raise
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            self.backend.rollback()
-            self._drop_made()
+            self._undo()
         except Exception:
             if error is None:
                 raise
@@ -76,52 +41,20 @@ class Workspace:
             self.backend.close()
 
     def commit(self) -> None:
-        """Drops the run's own tables and makes what it published visible: the last thing a run does."""
-        self._drop_made()
+        """Makes what the run did visible."""
         self._timed("commit", "commit", self.backend.commit)
 
-    def _drop_made(self) -> None:
-        while self._made:
-            self.define("ddl/drop_table_if_exists", table=self._made[-1])
-            self._made.pop()
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[None]:
-        """Everything run inside counts for this stage."""
-        before, started, self._stage = len(self.statements), time.perf_counter(), name
-        self._listener(name, None)
-        yield
-        stage = Stage(name, time.perf_counter() - started, len(self.statements) - before)
-        self.stages.append(stage)
-        self._listener(name, stage)
-
-    def fetch(self, template: str, /, **arguments: Any) -> list[Row]:
-        """The rows a template's query returns."""
-        sql = self._finish(self.select(template, **arguments))
-        return self._timed(template, sql, lambda: self.backend.fetch(sql))
-
-    def fetch_one(self, template: str, /, **arguments: Any) -> Row:
-        """The single row a template's query returns."""
-        (row,) = self.fetch(template, **arguments)
-        return row
-
-    def create(self, what: str, template: str, /, **arguments: Any) -> str:
+    def create(self, what: str, template: str, /, **arguments: Any) -> TableName:
         """A temporary table of this run, filled by a template's query."""
-        table = _PREFIX + what
-        self._made.append(table)
+        table = self._name(what)
         self.define("ddl/create_temporary_table_as", table=table, select=self.select(template, **arguments))
+        if self.backend.needs_statistics:
+            self.define("ddl/analyze_table", table=table)
         return table
 
-    def forget(self, *tables: str) -> None:
-        """Drops tables of this run that nothing needs any more: memory for what comes."""
-        for table in tables:
-            self.define("ddl/drop_table_if_exists", table=table)
-            self._made.remove(table)
-
-    def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> str:
+    def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
         """A temporary table of this run, filled with rows as bound parameters."""
-        table = _PREFIX + what
-        self._made.append(table)
+        table = self._name(what)
         self.define("ddl/create_temporary_table", table=table, columns=columns)
         size = max(1, self.backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
@@ -133,39 +66,51 @@ class Workspace:
 
     def stage_table(self, target: TableName, columns: Sequence[Column], template: str, /, **arguments: Any) -> TableName:
         """The staged table beside the target: these columns, filled by a template's query."""
-        staged = target.sibling(_PREFIX + "staged")
+        staged = self._beside(target, "staged")
         self.define("ddl/create_table", table=staged, columns=columns)
         self.define("ddl/insert_select", table=staged, columns=columns, select=self.select(template, **arguments))
         return staged
 
-    def define(self, template: str, parameters: Sequence[object] = (), /, **arguments: Any) -> None:
-        """Runs a statement that makes, fills, renames or drops a table."""
-        sql = self._finish(templates.render_definition(template, self.backend.dialect, arguments))
-        self._timed(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
+    def publish_as(self, staged: TableName, target: TableName, *, replaces: bool) -> None:
+        """Gives the staged table the target's name in place of the table that had it: the last thing a run does."""
+        self.forget(*self._temporary)
+        pairs = [(staged, target)]
+        if replaces:
+            pairs.insert(0, (target, self._beside(target, "old")))
+        for together in [pairs] if self.backend.renames_together else [[pair] for pair in pairs]:
+            self.define("ddl/rename_tables", pairs=together)
+        self._lasting.remove(staged)
+        self._drop_lasting()
+        if self.backend.rolls_back_tables:
+            self.commit()
 
-    def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
-        """The rows of a catalog query, whose names are bound as parameters."""
-        sql = templates.render(template, self.backend.dialect, {})
-        return self._timed(template, sql, lambda: self.backend.fetch(sql, parameters))
+    def forget(self, *tables: TableName) -> None:
+        """Drops temporary tables that nothing needs any more."""
+        for table in tables:
+            self.define("ddl/drop_temporary_table", table=table)
+            self._temporary.remove(table)
 
-    def select(self, template: str, /, **arguments: Any) -> str:
-        """A template's query as text, to be part of a definition."""
-        return templates.render(template, self.backend.dialect, arguments)
+    def _name(self, what: str) -> TableName:
+        self._temporary.append(TableName((PREFIX + what,)))
+        return self._temporary[-1]
 
-    def _finish(self, sql: str) -> str:
-        return sql.replace(_PREFIX, f"__kanon_{self.run_id}_")
+    def _beside(self, target: TableName, what: str) -> TableName:
+        self._lasting.append(target.sibling(PREFIX + what))
+        return self._lasting[-1]
 
-    def _timed(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
-        started = time.perf_counter()
+    def _drop_lasting(self) -> None:
+        while self._lasting:
+            self.define("ddl/drop_table_if_exists", table=self._lasting[-1])
+            self._lasting.pop()
+
+    def _undo(self) -> None:
+        """Rolls back; where the engine keeps tables all the same, drops them, on a new connection if this one is lost."""
+        self.backend.rollback()
+        if self.backend.rolls_back_tables:
+            return
         try:
-            return action()
-        except self.backend.driver_errors as error:
-            reason = self.backend.explain(error)
-            raise QueryError(f"statement {template} failed in stage {self._stage}: {reason}", template=template, sql=sql) from None
-        finally:
-            self.statements.append(Statement(self._stage, template, sql, time.perf_counter() - started))
-
-
-def _innermost_template(sql: str) -> str:
-    """The template a statement is about: its query's, if it has one."""
-    return str(_TEMPLATE_COMMENT.findall(sql)[-1])
+            self.forget(*reversed(self._temporary))
+            self._drop_lasting()
+        except KanonError:
+            self.backend.reconnect()
+            self._drop_lasting()

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from databases import ENGINES, Database
 from hypothesis import HealthCheck, settings
+from servers import REQUIRED, Unavailable
 
 settings.register_profile(
     "kanon", deadline=None, print_blob=True, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
@@ -15,6 +18,13 @@ settings.load_profile("kanon")
 
 
 @pytest.fixture(params=ENGINES)
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """An empty database of each engine in turn."""
-    return ENGINES[request.param](tmp_path)  # type: ignore[call-arg]
+def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
+    """An empty database of each engine in turn; a missing server skips the test, or fails it where every engine is required."""
+    try:
+        database = ENGINES[request.param](tmp_path)  # type: ignore[call-arg]
+    except Unavailable as reason:
+        if os.environ.get(REQUIRED):
+            pytest.fail(f"{request.param} is required: {reason}")
+        pytest.skip(f"{request.param}: {reason}")
+    yield database
+    database.close()

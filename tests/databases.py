@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
@@ -11,6 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import duckdb
+import servers
+from sqlalchemy import NullPool, create_engine, make_url
 
 Row = tuple[Any, ...]
 
@@ -21,6 +24,7 @@ class Database(ABC):
     name: ClassVar[str]
     types: ClassVar[dict[str, str]]
     mark: ClassVar[str] = "?"
+    caseless: ClassVar[str] = "text collate nocase"
     url: str
 
     @abstractmethod
@@ -53,6 +57,9 @@ class Database(ABC):
 
     def bound(self, value: Any) -> Any:
         return value
+
+    def close(self) -> None:  # noqa: B027 (files go with the test's folder)
+        """Removes what the test's folder does not hold."""
 
 
 class DuckDB(Database):
@@ -112,6 +119,83 @@ class SQLite(Database):
         return float(value) if isinstance(value, Decimal) else value
 
 
+class Server(Database):
+    """A database of its own on a server that the tests started."""
+
+    counter: ClassVar[int] = 0
+    creation: ClassVar[str] = "create database {}"
+
+    def __init__(self, folder: Path) -> None:
+        Server.counter += 1
+        self.database = f"kanon_test_{os.getpid()}_{Server.counter}"
+        self.home_url = make_url(servers.url_of(self.name))
+        self.url = self.home_url.set(database=self.database).render_as_string(hide_password=False)
+        self.at_home(self.creation.format(self.database))
+
+    def at_home(self, sql: str) -> None:
+        """Runs a statement outside the test's own database."""
+        engine = create_engine(self.home_url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+        with engine.connect() as connection:
+            connection.exec_driver_sql(sql.replace("%", "%%"))
+
+    def execute(self, sql: str, rows: Sequence[Row] = ()) -> list[Row]:
+        engine = create_engine(self.url, poolclass=NullPool)
+        with engine.connect() as connection:
+            driver: Any = connection.connection.driver_connection
+            with driver.cursor() as cursor:
+                if rows:
+                    cursor.executemany(sql, rows)
+                else:
+                    cursor.execute(sql)
+                found = [tuple(row) for row in cursor.fetchall()] if cursor.description else []
+            driver.commit()
+            return found
+
+    def quote_mark(self, name: str) -> str:
+        """A quoted name for a statement with parameters, where % is doubled."""
+        return self.quote(name).replace("%", "%%")
+
+    def create(self, table: str, columns: Mapping[str, str], rows: Iterable[Row] = ()) -> None:
+        super().create(table, columns)
+        given = [tuple(self.bound(value) for value in row) for row in rows]
+        if given:
+            self.execute(f"insert into {self.quote_mark(table)} values ({', '.join(['%s'] * len(columns))})", given)
+
+
+class PostgreSQL(Server):
+    name = "postgresql"
+    types: ClassVar[dict[str, str]] = {
+        "integer": "bigint", "double": "double precision", "decimal": "numeric(18,4)", "boolean": "boolean",
+        "date": "date", "timestamp": "timestamp", "text": "text",
+    }  # fmt: skip
+
+    def tables(self) -> set[str]:
+        return {row[0] for row in self.execute("select table_name from information_schema.tables where table_schema = 'public'")}
+
+    def close(self) -> None:
+        self.at_home(f"drop database {self.database} with (force)")
+
+
+class MariaDB(Server):
+    name = "mariadb"
+    creation = "create database {} character set utf8mb4"
+    caseless = "varchar(20) collate utf8mb4_general_ci"
+    types: ClassVar[dict[str, str]] = {
+        "integer": "bigint", "double": "double", "decimal": "decimal(18,4)", "boolean": "boolean",
+        "date": "date", "timestamp": "datetime", "text": "varchar(1000)",
+    }  # fmt: skip
+
+    def quote(self, name: str) -> str:
+        return "`" + name.replace("`", "``") + "`"
+
+    def tables(self) -> set[str]:
+        sql = f"select table_name from information_schema.tables where table_schema = '{self.database}'"
+        return {row[0] for row in self.execute(sql)}
+
+    def close(self) -> None:
+        self.at_home(f"drop database {self.database}")
+
+
 def canonical(value: Any) -> Any:
     """A value so that engines without its type compare equal: booleans as 0 and 1, dates as text, numbers by value."""
     if isinstance(value, bool):
@@ -125,4 +209,4 @@ def canonical(value: Any) -> Any:
     return value
 
 
-ENGINES: dict[str, type[Database]] = {engine.name: engine for engine in (DuckDB, SQLite)}
+ENGINES: dict[str, type[Database]] = {engine.name: engine for engine in (DuckDB, SQLite, PostgreSQL, MariaDB)}

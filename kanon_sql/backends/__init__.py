@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Backend", "Row", "connect"]
 
-ENGINES = ("duckdb", "sqlite")
+ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
 
 
 def connect(connection: Connectable, *, read_only: bool = False, create: bool = False) -> Backend:
@@ -76,4 +76,12 @@ def _backend_class(engine: str) -> type[SQLAlchemyBackend]:
         from kanon_sql.backends.sqlite import SQLiteBackend
 
         return SQLiteBackend
+    if engine == "postgresql":
+        from kanon_sql.backends.postgresql import PostgreSQLBackend
+
+        return PostgreSQLBackend
+    if engine in ("mysql", "mariadb"):
+        from kanon_sql.backends.mariadb import MariaDBBackend
+
+        return MariaDBBackend
     raise RequestError(f"databases of the kind {engine!r} are not supported; supported are {', '.join(ENGINES)}")

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
+from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
 Row = tuple[Any, ...]
@@ -15,10 +16,15 @@ class Backend(ABC):
     """One connection to one database."""
 
     dialect: ClassVar[str]
-    text_type: ClassVar[str]
+    text_type: ClassVar[str]  # for published labels
+    exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
     placeholder: ClassVar[str] = "?"
     max_parameters: ClassVar[int] = 30_000
-    keeps_derived_order: ClassVar[bool] = True
+    max_name_bytes: ClassVar[int] = 10_000
+    keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
+    rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
+    renames_together: ClassVar[bool] = False  # one statement renames several tables at once
+    needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     driver_errors: tuple[type[Exception], ...] = ()
 
     @abstractmethod
@@ -46,12 +52,16 @@ class Backend(ABC):
         """Closes the connection if this backend opened it."""
 
     @abstractmethod
-    def kind_of(self, type_name: str) -> ColumnKind:
-        """What kind of values a column of this type holds."""
+    def kind_of(self, family: str) -> ColumnKind:
+        """What kind of values columns of this family of types hold."""
 
     @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
+
+    def reconnect(self) -> None:
+        """Opens a new connection in place of one that was lost."""
+        raise BackendError("the connection was lost")
 
     def bindable(self, value: object) -> object:
         """A Python value as the driver takes it."""

@@ -16,8 +16,8 @@ _KINDS: dict[str, ColumnKind] = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "integer"),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), "integer"),
     **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
-    **dict.fromkeys(("VARCHAR", "UUID", "ENUM"), "text"),
-    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS"), "timestamp"),
+    **dict.fromkeys(("VARCHAR", "UUID", "ENUM", "INTERVAL", "TIME", "TIME WITH TIME ZONE"), "text"),
+    **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE"), "timestamp"),
     "DECIMAL": "decimal",
     "BOOLEAN": "boolean",
     "DATE": "date",
@@ -29,6 +29,7 @@ class DuckDBBackend(Backend):
 
     dialect: ClassVar[str] = "duckdb"
     text_type: ClassVar[str] = "VARCHAR"
+    exact_text_type: ClassVar[str] = "VARCHAR"
     driver_errors = (duckdb.Error,)
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool) -> None:
@@ -84,10 +85,10 @@ class DuckDBBackend(Backend):
         if self._owned:
             self._connection.close()
 
-    def kind_of(self, type_name: str) -> ColumnKind:
-        if type_name.endswith("]"):
+    def kind_of(self, family: str) -> ColumnKind:
+        if family.endswith("]"):
             return "other"
-        return _KINDS.get(type_name.split("(")[0].strip().upper(), "other")
+        return _KINDS.get(family.split("(")[0].strip().upper(), "other")
 
     def explain(self, error: Exception) -> str:
         match error:

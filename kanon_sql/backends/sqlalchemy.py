@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Sequence
 from decimal import Decimal
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import sqlalchemy as sa
 
@@ -16,13 +16,18 @@ from kanon_sql.errors import BackendError, RequestError
 class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
+    extra: ClassVar[str] = ""  # what to install when the driver is missing
+
     def __init__(self, connection: sa.Connection, *, owned: bool) -> None:
         if connection.in_transaction():
             raise RequestError("the connection has an open transaction; commit or roll it back first")
-        self._connection = connection
         self._owned = owned
-        self._driver: Any = connection.connection.driver_connection
         self.driver_errors = (connection.dialect.loaded_dbapi.Error,)
+        self._adopt(connection)
+
+    def _adopt(self, connection: sa.Connection) -> None:
+        self._connection = connection
+        self._driver: Any = connection.connection.driver_connection
         self._prepare()
 
     @classmethod
@@ -31,16 +36,32 @@ class SQLAlchemyBackend(Backend):
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
             return cls(engine.connect(), owned=True)
-        except (sa.exc.SQLAlchemyError, ImportError) as error:
-            raise BackendError(cls._explain_connecting(url, error)) from None
+        except ImportError:
+            raise BackendError(f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]'") from None
+        except sa.exc.NoSuchModuleError:
+            raise BackendError(f"there is no driver {url.drivername}: write {cls.dialect_hint()}") from None
+        except sa.exc.DBAPIError as error:
+            reason = cls.explain_connecting(url, error.orig or error)
+            raise BackendError(f"cannot connect to {describe(url)}: {reason}") from None
+        except sa.exc.SQLAlchemyError as error:
+            raise BackendError(f"cannot connect to {describe(url)} ({type(error).__name__})") from None
 
     @classmethod
     @abstractmethod
-    def _explain_connecting(cls, url: sa.URL, error: Exception) -> str:
-        """Why the connection could not be opened, without the password."""
+    def dialect_hint(cls) -> str:
+        """How a URL of this engine is written."""
 
+    @classmethod
+    @abstractmethod
+    def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
+        """Why the connection could not be opened, in our words."""
+
+    @abstractmethod
     def _prepare(self) -> None:
-        """Sets up the driver's connection once."""
+        """Sets up a new driver connection."""
+
+    def _restore(self) -> None:
+        """Gives a connection that was handed in its own settings back."""
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self._cursor(sql, parameters).close()
@@ -60,10 +81,21 @@ class SQLAlchemyBackend(Backend):
             cursor.execute(sql)
         return cursor
 
+    def reconnect(self) -> None:
+        self._adopt(self._connection.engine.connect())
+
     def close(self) -> None:
         if self._owned:
             self._connection.close()
             self._connection.engine.dispose()
+        else:
+            self._restore()
+
+
+def describe(url: sa.URL) -> str:
+    """Where a URL leads, without user and password."""
+    place = f"{url.host}:{url.port}" if url.host and url.port else url.host or "the local server"
+    return f"{url.get_backend_name()} database {url.database!r} at {place}"
 
 
 def _plain(value: Any) -> Any:

@@ -25,6 +25,7 @@ class SQLiteBackend(SQLAlchemyBackend):
 
     dialect: ClassVar[str] = "sqlite"
     text_type: ClassVar[str] = "TEXT"
+    exact_text_type: ClassVar[str] = "TEXT"
     keeps_derived_order: ClassVar[bool] = False
 
     @classmethod
@@ -35,15 +36,24 @@ class SQLiteBackend(SQLAlchemyBackend):
         return super().open(url)
 
     @classmethod
-    def _explain_connecting(cls, url: sa.URL, error: Exception) -> str:  # noqa: ARG003 (there is one reason)
-        return f"database file {url.database} cannot be opened: not a SQLite file, or not readable"
+    def dialect_hint(cls) -> str:
+        return "sqlite:///file.db"
+
+    @classmethod
+    def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
+        return "not a SQLite file, or not readable"
 
     def _prepare(self) -> None:
+        self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
         self._driver.create_function("repeat", 2, lambda text, times: None if text is None else text * times, deterministic=True)
         self._driver.create_function("floor", 1, lambda x: None if x is None else math.floor(x), deterministic=True)
         self._driver.create_function("ln", 1, lambda x: None if x is None or x <= 0 else math.log(x), deterministic=True)
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
+
+    def _restore(self) -> None:
+        self._driver.set_progress_handler(None, 0)
+        self._driver.isolation_level = self._isolation_level
 
     def _cursor(self, sql: str, parameters: Sequence[object]) -> Any:
         try:
@@ -68,8 +78,8 @@ class SQLiteBackend(SQLAlchemyBackend):
         if self._driver.in_transaction:
             self.run("rollback")
 
-    def kind_of(self, type_name: str) -> ColumnKind:
-        name = type_name.upper()
+    def kind_of(self, family: str) -> ColumnKind:
+        name = family.upper()
         for fragments, kind in _KINDS:
             if any(fragment in name for fragment in fragments):
                 return kind

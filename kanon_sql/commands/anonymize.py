@@ -58,7 +58,6 @@ def anonymize(
                 require_verified(release, recoding)
             with workspace.stage("swap"):
                 swap(workspace, staged, target)
-                workspace.commit()
     return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
 
 

@@ -38,7 +38,7 @@ select
         {% if numeric %}
         else coalesce(nodes.extent / nullif(domain.extent, 0), 0.0)
         {% else %}
-        else 1.0 * (nodes.leaves - 1) / (domain.leaves - 1)
+        else cast(nodes.leaves - 1 as double) / (domain.leaves - 1)
         {% endif %}
     end as loss
 from nodes

@@ -1,2 +1,2 @@
-{# Drops a table of the run if it is there; inputs: table #}
+{# Drops a lasting table of the run if it is there; inputs: table #}
 drop table if exists {{ table | name }}

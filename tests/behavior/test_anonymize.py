@@ -116,7 +116,7 @@ def test_columns_keep_order_types_and_values(backend: Database, tmp_path: Path) 
     assert [name for name, _ in description] == ["age", "smoker", "ward", "diagnosis"]
     assert dict(description)["ward"] == dict(source)["ward"]
     assert dict(description)["smoker"] == dict(source)["smoker"]
-    assert dict(description)["age"].lower() in ("varchar", "text")
+    assert dict(description)["age"].lower().split()[0] in ("varchar", "text")
 
 
 def described(backend: Database, table: str) -> list[tuple[str, str]]:
@@ -131,7 +131,8 @@ def test_source_is_scanned_twice(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
     touching = [s.template for s in report.statements if backend.quote("people") in s.sql]
-    publishing = "publish/by_hierarchies" if backend.name == "duckdb" else "publish/by_hierarchies_sorted_last"
+    sorts_first = backend.name in ("duckdb", "postgresql")
+    publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
     assert touching == ["profile/sample", "count/combinations", publishing]
     (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile/sample"]
     assert "limit 100000" in sample
@@ -143,7 +144,7 @@ def test_statements_hold_no_values(backend: Database, tmp_path: Path) -> None:
     text = "\n".join(statement.sql for statement in report.statements)
     for word in ("person 1", "doctorate", "university", "asthma", "north"):
         assert word not in text
-    assert all(statement.sql.startswith("/* kanon_sql ") or statement.sql == "commit" for statement in report.statements)
+    assert all(statement.sql.startswith("/* kanon_sql ") or statement.sql in ("begin", "commit") for statement in report.statements)
 
 
 def test_dry_run_publishes_nothing_and_finds_the_same(backend: Database, tmp_path: Path) -> None:
@@ -169,7 +170,7 @@ def test_report_has_the_documented_shape(backend: Database, tmp_path: Path) -> N
     assert [stage["name"] for stage in document["stages"]] == [
         "profile", "count", "search", "recode", "measure", "publish", "verify", "swap",
     ]  # fmt: skip
-    assert sum(stage["statements"] for stage in document["stages"]) == len(report.statements)
+    assert sum(stage["statements"] for stage in document["stages"]) == len(report.statements) - 1  # begin
 
 
 def test_replace_and_others(backend: Database, tmp_path: Path) -> None:

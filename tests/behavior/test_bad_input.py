@@ -143,7 +143,7 @@ def test_two_hundred_columns_and_a_long_value(backend: Database) -> None:
     names = [f"c{number}" for number in range(200)]
     long_value = "x" * 10_000
     rows = [tuple(long_value if number == 0 else f"v{row % 2}" for number in range(200)) for row in range(6)]
-    backend.create("wide", dict.fromkeys(names, "text"), rows)
+    backend.create("wide", dict.fromkeys(names, "TEXT"), rows)
     roles: dict[str, Any] = dict.fromkeys(names, "insensitive")
     roles["c0"] = {"role": QUASI, "hierarchy": {"mask": {"hide": [1, 9999]}}}
     try:

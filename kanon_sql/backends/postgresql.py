@@ -1,0 +1,104 @@
+"""PostgreSQL through psycopg 3."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+import sqlalchemy as sa
+
+from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.errors import BackendError, RequestError
+from kanon_sql.tables import ColumnKind
+
+_KINDS: dict[str, ColumnKind] = {
+    **dict.fromkeys(("int2", "int4", "int8", "oid"), "integer"),
+    **dict.fromkeys(("float4", "float8"), "float"),
+    **dict.fromkeys(("timestamp", "timestamptz"), "timestamp"),
+    **dict.fromkeys(("text", "varchar", "bpchar", "name", "char", "citext", "enum"), "text"),
+    **dict.fromkeys(("uuid", "interval", "time", "timetz", "inet", "cidr", "macaddr", "macaddr8", "bit", "varbit", "money"), "text"),
+    "numeric": "decimal",
+    "bool": "boolean",
+    "date": "date",
+}
+
+_REASONS = {
+    "42501": "this user may not do that; it needs the right to create tables in the target's schema",
+    "25006": "the server or the transaction is read-only",
+    "53100": "the server's disk is full",
+    "53200": "the server ran out of memory",
+    "57014": "it was cancelled, by a statement timeout or by someone",
+    "55P03": "another transaction holds a lock on the table",
+    "40P01": "it was the victim of a deadlock; run again",
+    "40001": "another transaction changed the same rows; run again",
+    "42P07": "a table of that name was made meanwhile; is another run publishing into it?",
+    "23505": "a table of that name was made meanwhile; is another run publishing into it?",
+    "57P01": "the server is shutting down",
+    "22003": "a number is too large for its type",
+}
+
+
+class PostgreSQLBackend(SQLAlchemyBackend):
+    """A PostgreSQL connection; a run is one REPEATABLE READ transaction."""
+
+    dialect: ClassVar[str] = "postgres"
+    text_type: ClassVar[str] = "text"
+    exact_text_type: ClassVar[str] = 'text collate "C"'
+    placeholder: ClassVar[str] = "%s"
+    max_name_bytes: ClassVar[int] = 63
+    needs_statistics: ClassVar[bool] = True
+    extra: ClassVar[str] = "postgres"
+
+    @classmethod
+    def dialect_hint(cls) -> str:
+        return "postgresql+psycopg://user:password@host/database"
+
+    @classmethod
+    def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
+        text = str(error).lower()
+        if "password authentication failed" in text or "no password supplied" in text:
+            return f"user {url.username!r} or the password is not accepted"
+        if "does not exist" in text:
+            return "there is no such database or user"
+        if "refused" in text or "no such file" in text:
+            return "nothing answers there"
+        if "translate host" in text or "resolve" in text or "name or service" in text:
+            return "the host is not known"
+        if "timeout" in text:
+            return "no answer in time"
+        return f"the server refused ({getattr(error, 'sqlstate', None) or type(error).__name__})"
+
+    def _prepare(self) -> None:
+        if self._connection.dialect.driver != "psycopg":
+            raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.dialect_hint()}")
+        self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in ("autocommit", "prepare_threshold")}
+        self._driver.autocommit = True  # we say begin and commit; the driver must not
+        self._driver.prepare_threshold = None
+
+    def _restore(self) -> None:
+        for name, value in self._settings.items():
+            setattr(self._driver, name, value)
+
+    def begin(self, *, writes: bool) -> None:  # noqa: ARG002 (a reader needs no other transaction)
+        self.run("begin isolation level repeatable read")
+        self.run("set local time zone 'UTC'")
+        self.run("set local datestyle to iso")
+        self.run("set local intervalstyle to postgres")
+
+    def commit(self) -> None:
+        self.run("commit")
+
+    def rollback(self) -> None:
+        if not self._driver.closed and self._driver.info.transaction_status != 0:
+            self.run("rollback")
+
+    def reconnect(self) -> None:
+        raise BackendError("the connection was lost")  # the server has rolled everything back
+
+    def kind_of(self, family: str) -> ColumnKind:
+        return _KINDS.get(family, "other")
+
+    def explain(self, error: Exception) -> str:
+        state = getattr(error, "sqlstate", None)
+        if state is None or state.startswith("08"):
+            return "the connection to the server was lost"
+        return _REASONS.get(state, f"PostgreSQL refused it (SQLSTATE {state})")

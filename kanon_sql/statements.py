@@ -1,0 +1,111 @@
+"""Renders, runs, times and records the statements of a run."""
+
+from __future__ import annotations
+
+import re
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+
+from kanon_sql import templates
+from kanon_sql.backends import Backend, Row
+from kanon_sql.errors import QueryError
+
+# Names are rendered with this mark and get the run's id last, so that every run finds the same cached texts.
+PREFIX = "__kanon_@_"
+_TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
+
+Result = TypeVar("Result")
+
+
+@dataclass(frozen=True)
+class Statement:
+    """One statement that was run."""
+
+    stage: str
+    template: str
+    sql: str
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Stage:
+    """How long a stage took, and how many statements it ran."""
+
+    name: str
+    seconds: float
+    statements: int
+
+
+StageListener = Callable[[str, Stage | None], None]
+
+
+def _ignore(name: str, stage: Stage | None) -> None:
+    """Listens to nothing."""
+
+
+class StatementRunner:
+    """Runs templates on a backend and keeps a record of every statement."""
+
+    def __init__(self, backend: Backend, listener: StageListener | None = None) -> None:
+        self.backend = backend
+        self.run_id = secrets.token_hex(4)
+        self.statements: list[Statement] = []
+        self.stages: list[Stage] = []
+        self._listener = listener or _ignore
+        self._stage = "connect"
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Everything run inside counts for this stage."""
+        before, started, self._stage = len(self.statements), time.perf_counter(), name
+        self._listener(name, None)
+        yield
+        stage = Stage(name, time.perf_counter() - started, len(self.statements) - before)
+        self.stages.append(stage)
+        self._listener(name, stage)
+
+    def fetch(self, template: str, **arguments: Any) -> list[Row]:
+        """The rows a template's query returns."""
+        sql = self._finish(self.select(template, **arguments))
+        return self._timed(template, sql, lambda: self.backend.fetch(sql))
+
+    def fetch_one(self, template: str, **arguments: Any) -> Row:
+        """The single row a template's query returns."""
+        (row,) = self.fetch(template, **arguments)
+        return row
+
+    def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
+        """The rows of a catalog query, whose names are bound as parameters."""
+        sql = templates.render(template, self.backend.dialect, {})
+        return self._timed(template, sql, lambda: self.backend.fetch(sql, parameters))
+
+    def select(self, template: str, /, **arguments: Any) -> str:
+        """A template's query as text, to be part of a definition."""
+        return templates.render(template, self.backend.dialect, arguments)
+
+    def define(self, template: str, parameters: Sequence[object] = (), /, **arguments: Any) -> None:
+        """Runs a statement that makes, fills, renames or drops a table."""
+        sql = self._finish(templates.render_definition(template, self.backend.dialect, arguments))
+        self._timed(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
+
+    def _finish(self, sql: str) -> str:
+        return sql.replace(PREFIX, f"__kanon_{self.run_id}_")
+
+    def _timed(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
+        started = time.perf_counter()
+        try:
+            return action()
+        except self.backend.driver_errors as error:
+            reason = self.backend.explain(error)
+            raise QueryError(f"statement {template} failed in stage {self._stage}: {reason}", template=template, sql=sql) from None
+        finally:
+            self.statements.append(Statement(self._stage, template, sql, time.perf_counter() - started))
+
+
+def _innermost_template(sql: str) -> str:
+    """The template a statement is about: its query's, if it has one."""
+    return str(_TEMPLATE_COMMENT.findall(sql)[-1])

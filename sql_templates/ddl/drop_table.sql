@@ -1,2 +1,0 @@
-{# Drops a table; inputs: table #}
-drop table {{ table | name }}

@@ -1,2 +1,0 @@
-{# Gives a table another name in its schema; inputs: table, to #}
-alter table {{ table | name }} rename to {{ to | name }}

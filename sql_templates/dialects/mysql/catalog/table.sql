@@ -1,0 +1,6 @@
+{# The table or view a name means; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
+select null, table_schema, table_name, table_type = 'BASE TABLE'
+from information_schema.tables
+where %s is null
+    and table_schema = coalesce(%s, database())
+    and table_name = %s

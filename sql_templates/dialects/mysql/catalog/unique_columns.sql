@@ -1,0 +1,9 @@
+{# The columns that are a key on their own; parameters: database (unused), schema, table; output: name #}
+select min(column_name)
+from information_schema.statistics
+where %s is null
+    and table_schema = %s
+    and table_name = %s
+    and non_unique = 0
+group by index_name
+having count(*) = 1

@@ -1,0 +1,12 @@
+{# Weeks are asked for in ISO's mode here. Same inputs and output as the common template. #}
+select
+    {{ q.value | name }} as value,
+    cast(datediff({{ q.value | name }}, '1970-01-01') as double) as position,
+    0 as listed,
+    sum(row_count) as row_count,
+    year({{ q.value | name }}) as year,
+    month({{ q.value | name }}) as month,
+    yearweek({{ q.value | name }}, 3) div 100 as iso_year,
+    yearweek({{ q.value | name }}, 3) % 100 as iso_week
+from {{ combinations | name }}
+group by {{ q.value | name }}

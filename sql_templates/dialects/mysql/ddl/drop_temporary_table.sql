@@ -1,0 +1,2 @@
+{# Drops a temporary table without committing; inputs: table #}
+drop temporary table if exists {{ table | name }}

