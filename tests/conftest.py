@@ -17,7 +17,14 @@ settings.register_profile(
 settings.load_profile("kanon")
 
 
-@pytest.fixture(params=ENGINES)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Tests with a backend run on every engine, or on those that `@pytest.mark.engines(...)` names."""
+    if "backend" in metafunc.fixturenames:
+        marker = metafunc.definition.get_closest_marker("engines")
+        metafunc.parametrize("backend", marker.args if marker else list(ENGINES), indirect=True)
+
+
+@pytest.fixture
 def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
     """An empty database of each engine in turn; a missing server skips the test, or fails it where every engine is required."""
     try:

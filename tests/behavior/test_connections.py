@@ -89,6 +89,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, scheme: str) -> None:
         ks.anonymize(f"{scheme}:///{path}", POLICY)
 
 
+@pytest.mark.engines("duckdb", "sqlite")
 def test_a_locked_database(backend: Database) -> None:
     """Another process holds the database: a clear error, at once or after the driver's own wait."""
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
@@ -96,8 +97,6 @@ def test_a_locked_database(backend: Database) -> None:
         "duckdb": "import duckdb, sys; c = duckdb.connect(sys.argv[1])",
         "sqlite": "import sqlite3, sys; c = sqlite3.connect(sys.argv[1], isolation_level=None); c.execute('begin exclusive')",
     }
-    if backend.name not in holders:
-        pytest.skip("a server has no file to hold")
     program = holders[backend.name] + "; print('held', flush=True); input()"
     path = backend.url.split(":///")[1]
     holder = subprocess.Popen([sys.executable, "-c", program, path], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
@@ -111,9 +110,8 @@ def test_a_locked_database(backend: Database) -> None:
     assert backend.tables() == {"t"}
 
 
+@pytest.mark.engines("sqlite")
 def test_a_read_only_file(backend: Database) -> None:
-    if backend.name != "sqlite":
-        pytest.skip("only SQLite opens a file read-only by URL")
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
     url = f"sqlite:///file:{backend.url.split(':///')[1]}?mode=ro&uri=true"
     with pytest.raises(ks.BackendError, match="read-only"):

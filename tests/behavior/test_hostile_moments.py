@@ -1,0 +1,141 @@
+"""Lost connections, timeouts, missing rights, read-only servers: a clear error, and nothing left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from databases import Database, Server
+from sqlalchemy import make_url
+
+import kanon_sql as ks
+
+POLICY: dict[str, Any] = {
+    "table": "t",
+    "publish": {"into": "t_anon"},
+    "privacy": {"k": 3},
+    "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}},
+}
+pytestmark = pytest.mark.engines("postgresql", "mariadb")
+STAGES = ["profile", "count", "search", "recode", "measure", "publish", "verify", "swap"]
+
+
+@pytest.fixture
+def server(backend: Database) -> Server:
+    """A database on a server, with a table in it."""
+    assert isinstance(backend, Server)
+    backend.create("t", {"a": "integer"}, [(number % 2,) for number in range(10)])
+    return backend
+
+
+def untouched(server: Server) -> bool:
+    return server.tables() == {"t"} and len(server.rows("t")) == 10
+
+
+def kill_others(server: Server) -> None:
+    """Ends every other connection to the test's database, as an administrator would."""
+    if server.name == "postgresql":
+        server.at_home(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{server.database}'")
+    else:
+        others = f"select id from information_schema.processlist where db = '{server.database}' and id <> connection_id()"
+        for (number,) in server.execute(others):
+            server.at_home(f"kill {number}")
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_connection_lost_in_any_stage(server: Server, stage: str) -> None:
+    def cut(name: str, done: Any) -> None:
+        if name == stage and done is None:
+            kill_others(server)
+
+    with pytest.raises(ks.BackendError, match=r"connection to the server was lost|server is shutting down"):
+        ks.anonymize(server.url, POLICY, listener=cut)
+    assert untouched(server)
+
+
+def test_a_statement_timeout(server: Server) -> None:
+    server.execute("insert into t select a.a from t as a cross join t as b cross join t as c cross join t as d cross join t as e")
+    if server.name == "postgresql":
+        server.at_home(f"alter database {server.database} set statement_timeout = '5ms'")
+        with pytest.raises(ks.BackendError, match="statement timeout"):
+            ks.anonymize(server.url, POLICY)
+        server.at_home(f"alter database {server.database} reset statement_timeout")
+    else:
+        server.at_home("set global max_statement_time = 0.005")
+        try:
+            with pytest.raises(ks.BackendError, match="statement timeout"):
+                ks.anonymize(server.url, POLICY)
+        finally:
+            server.at_home("set global max_statement_time = 0")
+    assert server.tables() == {"t"}
+
+
+def as_reader(server: Server) -> str:
+    """The URL of a user who may read the table and make temporary tables, no more."""
+    name = f"reader_{server.database[-6:]}"
+    if server.name == "postgresql":
+        server.at_home(f"create role {name} login password 'pw'")
+        server.execute(f"grant select on t to {name}")
+    else:
+        server.at_home(f"create user {name}@localhost identified by 'pw'")
+        server.at_home(f"grant select, create temporary tables on {server.database}.* to {name}@localhost")
+    return make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)
+
+
+def test_no_right_to_create_tables(server: Server) -> None:
+    url = as_reader(server)
+    with pytest.raises(ks.BackendError, match="right to create tables") as raised:
+        ks.anonymize(url, POLICY)
+    assert "pw" not in str(raised.value)
+    assert untouched(server)
+    assert ks.anonymize(url, POLICY, dry_run=True).k == 5
+    assert ks.check(url, "t", quasi_identifiers=["a"], k=5).holds
+
+
+def test_a_read_only_server(server: Server) -> None:
+    if server.name == "postgresql":
+        server.at_home(f"alter database {server.database} set default_transaction_read_only = on")
+        refused: Callable[[], Any] = lambda: ks.anonymize(server.url, POLICY)  # noqa: E731
+    else:
+        server.at_home("set global read_only = 1")
+        url = as_reader(server)
+        server.at_home(f"grant create, insert, drop, alter on {server.database}.* to reader_{server.database[-6:]}@localhost")
+        refused = lambda: ks.anonymize(url, POLICY)  # noqa: E731
+    try:
+        with pytest.raises(ks.BackendError, match="read-only"):
+            refused()
+    finally:
+        if server.name == "mariadb":
+            server.at_home("set global read_only = 0")
+    if server.name == "postgresql":
+        server.at_home(f"alter database {server.database} reset default_transaction_read_only")
+    assert untouched(server)
+
+
+def test_connecting_fails_without_telling_the_password(server: Server) -> None:
+    secret = "c4nary-s3cret"
+    good = make_url(server.url)
+    name = f"locked_{server.database[-6:]}"
+    server.at_home(
+        f"create role {name} login password 'other' in role kanon_locked"
+        if server.name == "postgresql"
+        else f"create user {name}@localhost identified by 'other'"
+    )
+    attempts = {
+        "or the password is not accepted": good.set(username=name, password=secret),
+        "no such database": good.set(database="no_such_database"),
+        "nothing answers there": make_url(f"{good.drivername}://user:{secret}@127.0.0.1:9/db"),
+    }
+    for message, url in attempts.items():
+        with pytest.raises(ks.BackendError, match=message) as raised:
+            ks.check(url, "t", quasi_identifiers=["a"], k=2)
+        assert secret not in str(raised.value)
+
+
+def test_a_missing_driver_names_the_extra(server: Server) -> None:
+    url = make_url(server.url)
+    other = "postgresql+psycopg2" if server.name == "postgresql" else "mysql+mysqldb"
+    extra = "postgres" if server.name == "postgresql" else "mysql"
+    with pytest.raises(ks.BackendError, match=rf"driver for .* is missing: .*kanon_sql\[{extra}\]"):
+        ks.check(url.set(drivername=other).render_as_string(hide_password=False), "t", quasi_identifiers=["a"], k=2)

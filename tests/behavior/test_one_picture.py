@@ -1,0 +1,123 @@
+"""One picture of the source: what others commit during a run is neither published uncounted nor half seen."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+from databases import Database
+
+import kanon_sql as ks
+from kanon_sql.workspace import Workspace
+
+POLICY: dict[str, Any] = {
+    "table": "t",
+    "publish": {"into": "t_anon"},
+    "privacy": {"k": 3},
+    "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}, "b": "insensitive"},
+}
+
+
+def run_with(backend: Database, monkeypatch: pytest.MonkeyPatch, *, before: str, foreign: str) -> ks.AnonymizeReport:
+    """A run during which another connection commits a statement before one of ours."""
+    original = Workspace._timed
+
+    def meddled(self: Workspace, template: str, sql: str, action: Any) -> Any:
+        if template.startswith(before):
+            monkeypatch.setattr(Workspace, "_timed", original)
+            backend.execute(foreign)
+        return original(self, template, sql, action)
+
+    monkeypatch.setattr(Workspace, "_timed", meddled)
+    return ks.anonymize(backend.url, POLICY)
+
+
+FOREIGN = {
+    "a row of a counted class": "insert into t values (1, 9)",
+    "a row nobody has counted": "insert into t values (7, 9)",
+    "a row less": "delete from t where a = 2",
+    "an update": "update t set a = 7 where a = 2",
+}
+
+
+@pytest.mark.engines("postgresql", "mariadb")  # the others lock their file against writers
+@pytest.mark.parametrize("what", FOREIGN)
+def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
+    if backend.name == "postgresql":
+        report = run_with(backend, monkeypatch, before="publish/", foreign=FOREIGN[what])
+        assert report.published_rows == 7
+        assert sorted(backend.rows("t_anon")) == [(1, 1)] * 4 + [(2, 2)] * 3
+    elif what == "a row nobody has counted":
+        assert run_with(backend, monkeypatch, before="publish/", foreign=FOREIGN[what]).published_rows == 7
+        assert sorted(backend.rows("t_anon")) == [(1, 1)] * 4 + [(2, 2)] * 3
+    else:
+        with pytest.raises(ks.VerificationError, match="the source changed during the run"):
+            run_with(backend, monkeypatch, before="publish/", foreign=FOREIGN[what])
+        assert backend.tables() == {"t"}
+
+
+def test_a_duckdb_transaction_sees_one_state(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as ours:
+        ours.execute("create table t as select i % 2 as a, i as b from range(10) r(i)")
+        theirs = ours.cursor()
+        policy = {**POLICY, "columns": {**POLICY["columns"], "b": {"role": "insensitive", "accept_unique": True}}}
+
+        def meddle(name: str, stage: Any) -> None:
+            if name == "publish" and stage is None:
+                theirs.execute("insert into t values (0, 100), (7, 101)")
+
+        report = ks.anonymize(ours, policy, listener=meddle)
+        assert report.published_rows == 10
+        assert ours.execute("select count(*), max(b) from t_anon").fetchall() == [(10, 9)]
+        assert ours.execute("select count(*) from t").fetchall() == [(12,)]
+        theirs.close()
+
+
+@pytest.mark.engines("sqlite")
+def test_sqlite_writers_wait_until_the_run_ends(backend: Database) -> None:
+    backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
+    refused = []
+
+    def meddle(name: str, stage: Any) -> None:
+        connection = sqlite3.connect(backend.url.split(":///")[1], timeout=0)
+        try:
+            connection.execute("insert into t values (5, 5)")
+        except sqlite3.OperationalError:
+            refused.append(name)
+        finally:
+            connection.close()
+
+    ks.anonymize(backend.url, POLICY, listener=meddle)
+    assert {"count", "search", "publish", "verify", "swap"} <= set(refused)
+    backend.execute("insert into t values (5, 5)")
+
+
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")  # a DuckDB file has one process
+def test_two_runs_into_one_target(backend: Database) -> None:
+    """The second run begins while the first is about to swap: one of them publishes, the other says why not."""
+    backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
+    url = backend.url + ("?timeout=0.1" if backend.name == "sqlite" else "")
+    outcomes: list[str] = []
+
+    def second_run(name: str, stage: Any) -> None:
+        if name == "swap" and stage is None:
+            try:
+                ks.anonymize(url, POLICY)
+                outcomes.append("published")
+            except ks.BackendError as error:
+                outcomes.append(str(error))
+
+    try:
+        ks.anonymize(url, POLICY, listener=second_run)
+        first = "published"
+    except ks.BackendError as error:
+        first = str(error)
+    assert sorted([first == "published", outcomes[0] == "published"]) == [False, True]
+    refusal = first if first != "published" else outcomes[0]
+    assert "made meanwhile" in refusal or "locked" in refusal
+    assert backend.tables() == {"t", "t_anon"}
+    assert len(backend.rows("t_anon")) == 4
