@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+OLD := .venv-duckdb-1
 
-.PHONY: demo test check bench clean
+.PHONY: demo test test-duckdb-1 check bench clean
 
 $(READY): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -17,6 +18,11 @@ demo: $(READY)  ## make a hospital table in DuckDB, anonymize it, show before an
 test: $(READY)  ## run the tests
 	$(BIN)/python -m pytest -n auto
 
+test-duckdb-1: $(READY)  ## run what concerns DuckDB on its last 1.x release, in an environment of its own
+	test -d $(OLD) || $(PYTHON) -m venv $(OLD)
+	$(OLD)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' 'duckdb<2'
+	$(OLD)/bin/python -m pytest -n auto -k duckdb --deselect tests/unit/test_wheel.py
+
 check: $(READY)  ## lint, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/mypy
@@ -26,4 +32,4 @@ bench: $(READY)  ## measure against the floor and write benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) kanon_demo dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(OLD) kanon_demo dist .pytest_cache .mypy_cache .ruff_cache

@@ -63,7 +63,7 @@ def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable
     labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
     coded = _code(workspace, labelled)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
-    workspace.forget(combinations, *(column.labelled for column in labelled))
+    workspace.forget(combinations)
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
     if uncoded or coded_rows != rows:
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
@@ -178,6 +178,7 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
     hierarchy = workspace.create(
         f"hierarchy_{number}", "count/hierarchy_table", labelled=column.labelled, height=height, stride=place.stride
     )
+    workspace.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
     labels = workspace.create(
         f"labels_{number}",
         "count/label_table",
@@ -186,4 +187,6 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
         numeric=column.quasi_identifier.column.is_numeric,
         beyond=column.beyond,
     )
+    workspace.index(labels, "part")
+    workspace.forget(column.labelled)
     return HierarchyTables(column.quasi_identifier, hierarchy, labels, height)

@@ -29,6 +29,9 @@ class Target:
 
 def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
     """The target, proven to be free or replaceable and not the source."""
+    longest = workspace.backend.max_name_bytes
+    if len(target.table.encode()) > longest:
+        raise RequestError(f"the target's name is too long: this database takes {longest} bytes, and would cut the rest off")
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)

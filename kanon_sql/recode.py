@@ -11,14 +11,17 @@ from kanon_sql.workspace import Workspace
 
 def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, models: Sequence[Model]) -> Recoding:
     """The classes of the solution's node."""
+    keys = frequencies.key_parts(solution.node)
     table = workspace.create(
         "classes",
         "recode/full_domain",
         frequencies=frequencies.table,
-        keys=frequencies.key_parts(solution.node),
+        keys=keys,
         columns=list(zip(frequencies.columns, solution.node, strict=True)),
         models=models,
     )
+    if keys:
+        workspace.index(table, "key_1")
     workspace.forget(frequencies.table)
     classes, published, suppressed, smallest = workspace.fetch_one("recode/totals", classes=table)
     return Recoding(table, frequencies, solution.node, classes, published, suppressed, smallest)

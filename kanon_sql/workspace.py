@@ -11,6 +11,8 @@ from kanon_sql.errors import KanonError
 from kanon_sql.statements import PREFIX, Stage, StageListener, Statement, StatementRunner
 from kanon_sql.tables import Column, TableName
 
+INDEXED_CHARACTERS = 64
+
 __all__ = ["Stage", "StageListener", "Statement", "Workspace"]
 
 
@@ -51,6 +53,11 @@ class Workspace(StatementRunner):
         if self.backend.needs_statistics:
             self.define("ddl/analyze_table", table=table)
         return table
+
+    def index(self, table: TableName, column: str, *, is_text: bool = False) -> None:
+        """Lets joins find rows by a column, on engines that would compare every pair otherwise."""
+        if self.backend.needs_indexes:
+            self.define("ddl/index_table", table=table, column=column, prefix=INDEXED_CHARACTERS if is_text else 0)
 
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
         """A temporary table of this run, filled with rows as bound parameters."""

@@ -70,7 +70,8 @@ def _start_mariadb() -> str:
         raise Unavailable("no MariaDB server is installed (apt-get install mariadb-server), and KANON_TEST_MARIADB names none")
     folder = _folder("my")
     user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
-    options = ["--no-defaults", f"--datadir={folder}/data", f"--user={user}"]
+    (folder / "tmp").mkdir()  # of its own: a server that starts removes other servers' files from a shared one
+    options = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}/tmp", f"--user={user}"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     subprocess.run([install, *options, "--auth-root-authentication-method=normal"], check=True, **quiet)  # type: ignore[call-overload]
     speed = ["--innodb-flush-log-at-trx-commit=0", "--innodb-doublewrite=0"]

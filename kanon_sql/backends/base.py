@@ -24,6 +24,7 @@ class Backend(ABC):
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
     renames_together: ClassVar[bool] = False  # one statement renames several tables at once
+    needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     driver_errors: tuple[type[Exception], ...] = ()
 

@@ -35,6 +35,7 @@ class DuckDBBackend(Backend):
     def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool) -> None:
         self._connection = connection
         self._owned = owned
+        self._time_zone: str | None = None
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool) -> DuckDBBackend:
@@ -70,6 +71,8 @@ class DuckDBBackend(Backend):
         first, second = (self.fetch("select txid_current()") for _ in range(2))
         if first == second:
             raise RequestError("the connection has an open transaction; commit or roll it back first")
+        ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
+        self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
         self.run("begin")
 
     def commit(self) -> None:
@@ -84,6 +87,8 @@ class DuckDBBackend(Backend):
     def close(self) -> None:
         if self._owned:
             self._connection.close()
+        elif self._time_zone is not None:
+            self._connection.execute("set TimeZone = $1", [self._time_zone])
 
     def kind_of(self, family: str) -> ColumnKind:
         if family.endswith("]"):

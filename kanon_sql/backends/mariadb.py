@@ -42,12 +42,11 @@ _REASONS = {
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
 }
 
-# Literals and casts compare byte for byte; joins without an index are hashed; dates are read in one time zone; no value is cut silently.
+# Literals and casts compare byte for byte; dates are read in one time zone; no value is cut silently.
 _SESSION = {
     "sql_mode": "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION'",
     "collation_connection": "utf8mb4_nopad_bin",
     "time_zone": "'+00:00'",
-    "join_cache_level": "4",
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
 }
 
@@ -63,6 +62,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     keeps_derived_order: ClassVar[bool] = False
     rolls_back_tables: ClassVar[bool] = False
     renames_together: ClassVar[bool] = True
+    needs_indexes: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 
     @classmethod

@@ -25,6 +25,7 @@ _REASONS = {
     "42501": "this user may not do that; it needs the right to create tables in the target's schema",
     "25006": "the server or the transaction is read-only",
     "53100": "the server's disk is full",
+    "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
     "53200": "the server ran out of memory",
     "57014": "it was cancelled, by a statement timeout or by someone",
     "55P03": "another transaction holds a lock on the table",

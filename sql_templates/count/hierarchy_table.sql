@@ -20,7 +20,9 @@ gathered as (
         row_count,
         {% for level in range(1, height + 1) %}
         {{ "label" | numbered(level) }},
-        min(code_0) over (partition by {{ "label" | numbered(level) }}) as {{ "first" | numbered(level) }},
+        {% if level < height %}
+        first_value(code_0) over (partition by {{ "label" | numbered(level) }} order by code_0) as {{ "first" | numbered(level) }},
+        {% endif %}
         {% endfor %}
         code_0
     from numbered
@@ -32,7 +34,11 @@ select
     row_count,
     {% for level in range(1, height + 1) %}
     {{ "label" | numbered(level) }},
+    {% if level < height %}
     dense_rank() over (order by {{ "first" | numbered(level) }}) * {{ stride | number }} as {{ "part" | numbered(level) }},
+    {% else %}
+    {{ stride | number }} as {{ "part" | numbered(level) }},
+    {% endif %}
     {% endfor %}
     code_0 * {{ stride | number }} as part_0
 from gathered

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import duckdb
 import pytest
 from databases import Database, Server
-from sqlalchemy import make_url
+from sqlalchemy import create_engine, make_url
 
 import kanon_sql as ks
 
@@ -139,3 +140,37 @@ def test_a_missing_driver_names_the_extra(server: Server) -> None:
     extra = "postgres" if server.name == "postgresql" else "mysql"
     with pytest.raises(ks.BackendError, match=rf"driver for .* is missing: .*kanon_sql\[{extra}\]"):
         ks.check(url.set(drivername=other).render_as_string(hide_password=False), "t", quasi_identifiers=["a"], k=2)
+
+
+@pytest.mark.engines("postgresql")
+def test_no_room_for_temporary_files(server: Server) -> None:
+    server.execute("insert into t select i from generate_series(100, 200000) as r(i)")
+    server.at_home(f"alter database {server.database} set temp_file_limit = '64kB'")
+    server.at_home(f"alter database {server.database} set work_mem = '64kB'")
+    with pytest.raises(ks.BackendError, match="temporary"):
+        ks.anonymize(server.url, POLICY)
+    assert server.tables() == {"t"}
+
+
+@pytest.mark.engines("sqlite")
+def test_a_full_disk(backend: Database) -> None:
+    backend.create("t", {"a": "integer", "b": "text"}, [(number % 2, "x" * 1000) for number in range(500)])
+    policy = {**POLICY, "columns": {**POLICY["columns"], "b": "insensitive"}}
+    engine = create_engine(backend.url)
+    with engine.connect() as connection:
+        ((pages,),) = connection.connection.driver_connection.execute("pragma page_count").fetchall()  # type: ignore[union-attr]
+        connection.connection.driver_connection.execute(f"pragma max_page_count = {pages + 5}")  # type: ignore[union-attr]
+        with pytest.raises(ks.BackendError, match="the disk is full"):
+            ks.anonymize(connection, policy)
+    engine.dispose()
+    assert backend.tables() == {"t"}
+    assert len(backend.rows("t")) == 500
+
+
+def test_duckdb_without_room() -> None:
+    with duckdb.connect(config={"memory_limit": "60MB", "max_temp_directory_size": "1MB"}) as connection:
+        connection.execute("create table t as select i as a, i * 7 as b from range(2000000) r(i)")
+        policy = {**POLICY, "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}, "b": "sensitive"}}
+        with pytest.raises(ks.BackendError, match="out of memory or of room"):
+            ks.anonymize(connection, policy)
+        assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("t",)]
