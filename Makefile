@@ -2,17 +2,22 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CORE := $(VENV)/.core
 READY := $(VENV)/.ready
 OLD := .venv-duckdb-1
 
 .PHONY: demo test test-duckdb-1 check bench clean
 
-$(READY): pyproject.toml
+$(CORE): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $(CORE)
+
+$(READY): $(CORE)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
 	touch $(READY)
 
-demo: $(READY)  ## make a hospital table in DuckDB, anonymize it, show before and after
+demo: $(CORE)  ## make a hospital table in DuckDB, anonymize it, show before and after
 	$(BIN)/kanon demo
 
 test: $(READY)  ## run the tests

@@ -1,51 +1,81 @@
-"""Measures every case against its floor and writes RESULTS.md."""
+"""Measures every case against its floor and the same run on every engine, and writes RESULTS.md."""
 
 from __future__ import annotations
 
 import argparse
+import dataclasses
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.cases import CASES, Case
+from benchmarks.engine_results import find_problems, write_engine_results
+from benchmarks.engine_tables import ENGINES
+from benchmarks.engines import measure_engines
 from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.results import CaseFigures, write_results
+from benchmarks.results_file import write_sections
 from benchmarks.settings import Settings, memory_size
 from benchmarks.source_tables import source_file
 from benchmarks.whole_run import RunFigures, measure_run
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
-NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
+ENGINES_PART = "engines"
+CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
+ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
+NAMES = [*CASE_NAMES, ENGINES_PART, *ENGINE_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
 
 
 def main() -> None:
-    """Prints the figures; all of them together are also written to RESULTS.md."""
+    """Prints the figures; those of a whole part are also written to its section of RESULTS.md."""
     arguments = _arguments()
     settings = Settings(arguments.rows, arguments.memory_limit, arguments.rounds)
-    figures = [_measure_case(case, settings, only=arguments.only, keep=arguments.keep) for case in CASES if _wanted(case, arguments.only)]
-    text = write_results(settings, figures)
-    print(text)
-    if arguments.only is None:
-        RESULTS.write_text(text, encoding="utf-8")
+    only = arguments.only
+    if only is None or only in CASE_NAMES:
+        figures = [_measure_case(case, settings, only=only, keep=arguments.keep) for case in CASES if _wanted(case, only)]
+        _show(write_results(settings, figures), whole=only is None)
+    if only not in CASE_NAMES:
+        _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the table (default: %(default)s)")
-    parser.add_argument("--memory-limit", type=memory_size, default="4GB", help="DuckDB's memory_limit (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often everything is measured (default: %(default)s)")
-    parser.add_argument("--only", metavar="NAME", choices=NAMES, help=f"measure only this, print it, write nothing: {', '.join(NAMES)}")
-    parser.add_argument("--keep", action="store_true", help="keep the databases that were measured, in benchmarks/data")
+    parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the cases' tables (default: %(default)s)")
+    parser.add_argument("--engine-rows", type=int, default=1_000_000, help="rows of the table on every engine (default: %(default)s)")
+    parser.add_argument("--memory-limit", type=memory_size, default="4GB", help="DuckDB's memory_limit in the cases (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="how often every case is measured (default: %(default)s)")
+    parser.add_argument(
+        "--only",
+        metavar="NAME",
+        choices=NAMES,
+        help=f"measure only this and print it ({ENGINES_PART} also writes its section of RESULTS.md): {', '.join(NAMES)}",
+    )
+    parser.add_argument("--keep", action="store_true", help="keep the cases' databases that were measured, in benchmarks/data")
     return parser.parse_args()
+
+
+def _show(section: str, *, whole: bool) -> None:
+    print(section)
+    if whole:
+        write_sections([section])
 
 
 def _wanted(case: Case, only: str | None) -> bool:
     return only is None or only.split("_")[0] == case.name
+
+
+def _compare_engines(settings: Settings, only: str | None) -> None:
+    """Shows the engines' figures, and ends with an error if a run failed or the engines decided differently."""
+    engines = [ENGINE_NAMES[only]] if only in ENGINE_NAMES else list(ENGINES)
+    measured = measure_engines(engines, settings)
+    problems = find_problems(measured)
+    _show(write_engine_results(settings, measured), whole=only not in ENGINE_NAMES and not problems)
+    if problems:
+        sys.exit("\n".join(problems))
 
 
 def _measure_case(case: Case, settings: Settings, *, only: str | None, keep: bool) -> CaseFigures:

@@ -1,4 +1,4 @@
-"""The figures as text: ratios to the floor first, seconds second, then stages and the slowest statements."""
+"""The cases' figures as text: ratios to the floor first, seconds second, then stages and the slowest statements."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 from benchmarks.cases import Case
 from benchmarks.floor import FloorFigures
+from benchmarks.markdown import Line, table
 from benchmarks.measured import Cost
 from benchmarks.settings import MEMORY_ALLOWANCE, Settings
 from benchmarks.whole_run import RunFigures
@@ -22,8 +23,6 @@ a whole run takes, from the source to the verified release, which leaves the ide
 included on both sides."""
 
 _RATIO_HEAD = ("case", "CPU", "wall", "CPU, each round", "wall, each round", "peak memory", "allowed", "peak of the floor")
-
-Line = Sequence[str]
 
 
 @dataclass(frozen=True)
@@ -51,20 +50,20 @@ class CaseFigures:
 
 
 def write_results(settings: Settings, cases: Sequence[CaseFigures]) -> str:
-    """All figures as one Markdown text."""
+    """All figures as one section of the results."""
     sections = [
-        "# Results",
+        "## DuckDB against its floor",
         _INTRODUCTION,
         _setting(settings),
         "\n".join(f"- {figures.case.name}: {_about(figures)}." for figures in cases),
-        "## Ratios to the floor",
-        _table(_RATIO_HEAD, (_ratios(f, settings) for f in cases)),
-        "## Seconds",
-        _table(("case", "what", "CPU s", "wall s"), (line for f in cases for line in _seconds(f))),
-        "## Seconds and statements per stage",
-        _table(("case", "stage", "CPU s", "wall s", "statements", "peak until then"), (line for f in cases for line in _stages(f))),
-        "## Slowest statements",
-        _table(("case", "stage", "template", "wall s"), (line for f in cases for line in _slowest(f))),
+        "### Ratios to the floor",
+        table(_RATIO_HEAD, (_ratios(f, settings) for f in cases)),
+        "### Seconds",
+        table(("case", "what", "CPU s", "wall s"), (line for f in cases for line in _seconds(f))),
+        "### Seconds and statements per stage",
+        table(("case", "stage", "CPU s", "wall s", "statements", "peak until then"), (line for f in cases for line in _stages(f))),
+        "### Slowest statements",
+        table(("case", "stage", "template", "wall s"), (line for f in cases for line in _slowest(f))),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -143,16 +142,3 @@ def _cost(cost: Cost) -> tuple[str, str]:
 
 def _megabytes(count: int) -> str:
     return f"{count / 1e6:,.0f} MB"
-
-
-def _table(head: Line, lines: Iterable[Line]) -> str:
-    """A Markdown table whose columns line up; those that hold figures are set right."""
-    body = list(lines) or [("–",) * len(head)]
-    widths = [max(len(line[index]) for line in (head, *body)) for index in range(len(head))]
-    figures = [all(line[index][:1].isdigit() or line[index][:1] in "-–" for line in body) for index in range(len(head))]
-    rule = ["-" * (width - 1) + ":" if right else "-" * width for width, right in zip(widths, figures, strict=True)]
-    aligned = [
-        [cell.rjust(width) if right else cell.ljust(width) for cell, width, right in zip(line, widths, figures, strict=True)]
-        for line in (head, *body)
-    ]
-    return "\n".join(f"| {' | '.join(line)} |" for line in (aligned[0], rule, *aligned[1:]))

@@ -79,7 +79,8 @@ def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) ->
     arguments: dict[str, Any] = {}
     match rule:
         case Intervals():
-            arguments = {"kind": q.column.kind, "steps": rule.steps, "start": rule.start, "scale": rule.scale}
+            arguments = {"kind": q.column.kind, "steps": rule.steps, "start": rule.start, "decimals": rule.decimals}
+            arguments["scale"] = rule.scale
         case Mask():
             arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
         case Dates():

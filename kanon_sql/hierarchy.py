@@ -20,7 +20,7 @@ ROOT = "*"
 CALENDAR = ("month", "quarter", "year", "decade", "century")
 DateUnit = Literal["week", "month", "quarter", "year", "decade", "century"]
 
-GROUPABLE: tuple[ColumnKind, ...] = ("integer", "decimal", "float", "boolean", "date", "timestamp", "text")
+GROUPABLE: tuple[ColumnKind, ...] = ("integer", "decimal", "single", "float", "boolean", "date", "timestamp", "text")
 
 
 class Rule(BaseModel):
@@ -50,7 +50,7 @@ class Suppress(Rule):
 class Intervals(Rule):
     """Numbers in half-open intervals `[lo,hi)` of growing width."""
 
-    kinds: ClassVar[tuple[ColumnKind, ...]] = ("integer", "decimal", "float")
+    kinds: ClassVar[tuple[ColumnKind, ...]] = ("integer", "decimal", "single", "float")
     template: ClassVar[str] = "count/labels/intervals"
     intervals: Annotated[list[Decimal], Field(min_length=1)]
     origin: Decimal = Decimal(0)

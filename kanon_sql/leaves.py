@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import struct
 from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
@@ -22,7 +23,7 @@ def typed_leaves(column: Column, rule: Listed) -> list[tuple[object, ...]]:
     for place, (leaf, *labels) in enumerate(rule.lines, start=1):
         try:
             value = read(leaf)
-        except (ValueError, KeyError, InvalidOperation, OverflowError):
+        except (ValueError, KeyError, InvalidOperation, OverflowError, struct.error):
             raise HierarchyError(
                 f"hierarchy file {rule.csv}, leaf {place}: cannot be read as {column.kind}, the type of column {column.name!r}"
             ) from None
@@ -50,6 +51,7 @@ def _decimal(text: str) -> Decimal:
 _READERS: dict[ColumnKind, Callable[[str], object]] = {
     "integer": _integer,
     "decimal": _decimal,
+    "single": lambda text: struct.unpack("f", struct.pack("f", float(text)))[0],
     "float": float,
     "boolean": lambda text: _TRUTH[text.strip().lower()],
     "date": datetime.date.fromisoformat,

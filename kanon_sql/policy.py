@@ -151,9 +151,8 @@ class Policy(_Checked):
 
     @property
     def target(self) -> TableName:
-        """The name readers will use; without a schema it stands beside the source."""
-        target = TableName.parse(self.publish.into)
-        return self.source.sibling(target.table) if len(target.parts) == 1 else target
+        """The name readers will use; without a schema the table stands beside the source."""
+        return TableName.parse(self.publish.into)
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Policy:
         """The same policy with these hierarchies filled in."""

@@ -64,7 +64,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     samples = _sample(workspace, source, groupable)
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
-        QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples[name])))
+        QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
         for number, (name, rule, column) in enumerate(
             ((name, rule, _column(source, name)) for name, rule in policy.quasi_identifiers.items()), start=1
         )
@@ -73,8 +73,10 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     return Profile(source.name, released, quasi_identifiers, tuple(warnings))
 
 
-def default_hierarchy(column: Column, sample: ColumnSample) -> Hierarchy:
+def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
     """A reasonable hierarchy by the column's type and a sample of it."""
+    if sample is None:
+        return Suppress()
     if column.kind in ("date", "timestamp"):
         return Dates(dates=["month", "quarter", "year", "decade"])
     if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:

@@ -29,9 +29,11 @@ class Target:
 
 def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
     """The target, proven to be free or replaceable and not the source."""
-    longest = workspace.backend.max_name_bytes
-    if len(target.table.encode()) > longest:
-        raise RequestError(f"the target's name is too long: this database takes {longest} bytes, and would cut the rest off")
+    limit = workspace.backend.name_limit(target.table)
+    if limit:
+        raise RequestError(f"the target's name is too long; this database takes {limit}")
+    if len(target.parts) == 1:
+        target = source.sibling(target.table)
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
@@ -71,7 +73,7 @@ def _published_columns(workspace: Workspace, profile: Profile, recoding: Recodin
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
-        if q is None or (levels[column.name] == 0 and column.kind == "text"):
+        if q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column, None))
         elif levels[column.name] == 0:
             columns.append(PublishedColumn(column, f"value_{q.number}"))

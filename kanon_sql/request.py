@@ -63,8 +63,9 @@ def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identi
     """The check a policy asks for, or one made of the arguments."""
     if policy is not None:
         loaded = load_policy(policy)
+        beside_source = loaded.source.sibling(loaded.target.table) if len(loaded.target.parts) == 1 else loaded.target
         return CheckRequest(
-            table or str(loaded.target), tuple(quasi_identifiers or loaded.quasi_identifiers), loaded.privacy.k if k is None else k
+            table or str(beside_source), tuple(quasi_identifiers or loaded.quasi_identifiers), loaded.privacy.k if k is None else k
         )
     if table is None or not quasi_identifiers or k is None:
         raise RequestError("give --policy FILE, or TABLE with --qi and --k")

@@ -14,8 +14,8 @@ from kanon_sql import templates
 from kanon_sql.backends import Backend, Row
 from kanon_sql.errors import QueryError
 
-# Names are rendered with this mark and get the run's id last, so that every run finds the same cached texts.
-PREFIX = "__kanon_@_"
+# Names are rendered with this mark, which no user can have chosen, and get the run's id last: every run finds the same cached texts.
+PREFIX = f"__kanon_{secrets.token_hex(8)}_"
 _TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
 
 Result = TypeVar("Result")

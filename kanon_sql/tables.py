@@ -8,9 +8,9 @@ from typing import Literal
 
 from kanon_sql.errors import RequestError
 
-ColumnKind = Literal["integer", "decimal", "float", "boolean", "date", "timestamp", "text", "other"]
+ColumnKind = Literal["integer", "decimal", "single", "float", "boolean", "date", "timestamp", "text", "other"]
 
-NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "decimal", "float", "date", "timestamp"})
+NUMERIC_KINDS: frozenset[ColumnKind] = frozenset({"integer", "decimal", "single", "float", "date", "timestamp"})
 
 _NAME_PART = re.compile(r'\s*(?:"((?:[^"]|"")+)"|([^".]+?))\s*(\.|$)')
 

@@ -61,7 +61,7 @@ def translate(text: str, dialect: str) -> str:
         raise TemplateError("a template must render to exactly one SELECT")
     if dialect == HOME_DIALECT:
         return text
-    return statements[0].transform(_spell_exact, dialect).sql(dialect, pretty=True, identify=True)
+    return statements[0].transform(_respell, dialect).sql(dialect, pretty=True, identify=True)
 
 
 def quote(name: str, dialect: str) -> str:
@@ -80,9 +80,18 @@ def qualified(table: TableName | str, dialect: str) -> str:
 _BINARY_COLLATIONS = {"sqlite": "BINARY", "mysql": "utf8mb4_nopad_bin"}
 
 
-def _spell_exact(node: exp.Expression, dialect: str) -> exp.Expression:
+def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
+    """What sqlglot would spell in a way that means something else."""
     if isinstance(node, exp.Collate) and dialect in _BINARY_COLLATIONS:
-        return exp.Collate(this=node.this, expression=exp.Var(this=_BINARY_COLLATIONS[dialect]))
+        # A cast would make one text of SQLite's 1, '1' and x'31'.
+        text: exp.Expression = node.this.this if dialect == "sqlite" and isinstance(node.this, exp.Cast) else node.this
+        return exp.Collate(this=text, expression=exp.Var(this=_BINARY_COLLATIONS[dialect]))
+    if isinstance(node, exp.Chr) and dialect == "mysql":
+        # MariaDB's CHAR takes the bytes of a character, not its code point.
+        encoded = chr(int(node.expressions[0].name)).encode()
+        return exp.Chr(expressions=[exp.Literal.number(int.from_bytes(encoded))], charset=exp.Var(this="utf8mb4"))
+    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal"):
+        return exp.Paren(this=node.this)  # whole numbers have 64 bits here, and a cast would make them floating point
     return node
 
 
@@ -127,7 +136,7 @@ def _exact(column: Column, table: str | None, dialect: str) -> str:
     name = qualified(TableName((table, column.name) if table else (column.name,)), dialect)
     if column.kind == "text":
         return f'cast({name} as varchar) collate "C"'
-    if column.kind == "float":
+    if column.kind in ("single", "float"):
         return f"case when {name} = 0 then 0.0 else {name} end"
     return name
 

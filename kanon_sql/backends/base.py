@@ -20,7 +20,7 @@ class Backend(ABC):
     exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
     placeholder: ClassVar[str] = "?"
     max_parameters: ClassVar[int] = 30_000
-    max_name_bytes: ClassVar[int] = 10_000
+    carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
     renames_together: ClassVar[bool] = False  # one statement renames several tables at once
@@ -59,6 +59,10 @@ class Backend(ABC):
     @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
+
+    def name_limit(self, name: str) -> str | None:  # noqa: ARG002 (most engines have none)
+        """How long a table's name may be, if this one is longer."""
+        return None
 
     def reconnect(self) -> None:
         """Opens a new connection in place of one that was lost."""

@@ -15,7 +15,8 @@ from kanon_sql.tables import ColumnKind
 _KINDS: dict[str, ColumnKind] = {
     **dict.fromkeys(("TINYINT", "SMALLINT", "INTEGER", "BIGINT", "HUGEINT"), "integer"),
     **dict.fromkeys(("UTINYINT", "USMALLINT", "UINTEGER", "UBIGINT", "UHUGEINT"), "integer"),
-    **dict.fromkeys(("FLOAT", "DOUBLE"), "float"),
+    "FLOAT": "single",
+    "DOUBLE": "float",
     **dict.fromkeys(("VARCHAR", "UUID", "ENUM", "INTERVAL", "TIME", "TIME WITH TIME ZONE"), "text"),
     **dict.fromkeys(("TIMESTAMP", "TIMESTAMP_S", "TIMESTAMP_MS", "TIMESTAMP_NS", "TIMESTAMP WITH TIME ZONE"), "timestamp"),
     "DECIMAL": "decimal",

@@ -13,7 +13,8 @@ from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
     **dict.fromkeys(("tinyint", "smallint", "mediumint", "int", "bigint", "year"), "integer"),
-    **dict.fromkeys(("float", "double"), "float"),
+    "float": "single",
+    "double": "float",
     **dict.fromkeys(("datetime", "timestamp"), "timestamp"),
     **dict.fromkeys(("char", "varchar", "tinytext", "text", "mediumtext", "longtext"), "text"),
     **dict.fromkeys(("enum", "set", "uuid", "inet4", "inet6", "time"), "text"),
@@ -58,7 +59,6 @@ class MariaDBBackend(SQLAlchemyBackend):
     text_type: ClassVar[str] = "text character set utf8mb4"
     exact_text_type: ClassVar[str] = "text character set utf8mb4 collate utf8mb4_nopad_bin"
     placeholder: ClassVar[str] = "%s"
-    max_name_bytes: ClassVar[int] = 64
     keeps_derived_order: ClassVar[bool] = False
     rolls_back_tables: ClassVar[bool] = False
     renames_together: ClassVar[bool] = True
@@ -107,6 +107,9 @@ class MariaDBBackend(SQLAlchemyBackend):
 
     def rollback(self) -> None:
         """Nothing to undo: the run drops what it made."""
+
+    def name_limit(self, name: str) -> str | None:
+        return "64 characters" if len(name) > 64 else None
 
     def kind_of(self, family: str) -> ColumnKind:
         return _KINDS.get(family, "other")

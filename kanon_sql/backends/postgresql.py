@@ -11,11 +11,12 @@ from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
-    **dict.fromkeys(("int2", "int4", "int8", "oid"), "integer"),
-    **dict.fromkeys(("float4", "float8"), "float"),
+    **dict.fromkeys(("int2", "int4", "int8"), "integer"),
+    "float4": "single",
+    "float8": "float",
     **dict.fromkeys(("timestamp", "timestamptz"), "timestamp"),
     **dict.fromkeys(("text", "varchar", "bpchar", "name", "char", "citext", "enum"), "text"),
-    **dict.fromkeys(("uuid", "interval", "time", "timetz", "inet", "cidr", "macaddr", "macaddr8", "bit", "varbit", "money"), "text"),
+    **dict.fromkeys(("uuid", "interval", "time", "timetz", "inet", "cidr", "macaddr", "macaddr8", "bit", "varbit", "money", "oid"), "text"),
     "numeric": "decimal",
     "bool": "boolean",
     "date": "date",
@@ -45,7 +46,6 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     text_type: ClassVar[str] = "text"
     exact_text_type: ClassVar[str] = 'text collate "C"'
     placeholder: ClassVar[str] = "%s"
-    max_name_bytes: ClassVar[int] = 63
     needs_statistics: ClassVar[bool] = True
     extra: ClassVar[str] = "postgres"
 
@@ -94,6 +94,9 @@ class PostgreSQLBackend(SQLAlchemyBackend):
 
     def reconnect(self) -> None:
         raise BackendError("the connection was lost")  # the server has rolled everything back
+
+    def name_limit(self, name: str) -> str | None:
+        return "63 bytes" if len(name.encode()) > 63 else None
 
     def kind_of(self, family: str) -> ColumnKind:
         return _KINDS.get(family, "other")

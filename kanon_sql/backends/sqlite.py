@@ -26,6 +26,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     dialect: ClassVar[str] = "sqlite"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
+    carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
 
     @classmethod

@@ -58,7 +58,7 @@ def anonymize(
                 require_verified(release, recoding)
             with workspace.stage("swap"):
                 swap(workspace, staged, target)
-    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
+    return report(policy, profile, solution, recoding, utility, workspace, dry_run=dry_run)
 
 
 def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:

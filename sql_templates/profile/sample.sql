@@ -11,7 +11,7 @@ select
     null,
     null,
     {% endif %}
-    {% if column.kind in ("integer", "decimal", "float") %}
+    {% if column.kind in ("integer", "decimal", "single", "float") %}
     min({{ "c" | numbered(loop.index) }}),
     max({{ "c" | numbered(loop.index) }}){{ "," if not loop.last }}
     {% else %}

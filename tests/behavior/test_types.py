@@ -67,7 +67,7 @@ GROUPABLE: dict[str, dict[str, list[str]]] = {
         "varchar(3)": ["'longer than three'", "'a'"],
         "char(5)": ["'a'", "'a '"],
         "text collate nocase": ["'a'", "'A'"],
-        "": ["1", "1.0", "'one'"],
+        "": ["1", "2.5", "'one'"],
     },
     "postgresql": {
         "smallint": ["-32768", "32767"],
@@ -443,8 +443,8 @@ INTEGERS: dict[str, dict[str, tuple[str, ...]]] = {
         "hugeint": (str(-(2**100)), str(2**100)), "utinyint": ("0", "255"), "usmallint": ("0", "65535"),
         "uinteger": ("0", str(2**32 - 1)), "ubigint": ("0", str(2**64 - 1)),
     },
-    "sqlite": {"integer": SIGNED[64], "smallint": SIGNED[16]},
-    "postgresql": {"smallint": SIGNED[16], "integer": SIGNED[32], "bigint": SIGNED[64], "oid": ("0", str(2**32 - 1))},
+    "sqlite": {"integer": ("-9199999999999999990", "9199999999999999990"), "smallint": SIGNED[16]},
+    "postgresql": {"smallint": SIGNED[16], "integer": SIGNED[32], "bigint": SIGNED[64]},
     "mariadb": {
         "tinyint": SIGNED[8], "tinyint unsigned": ("0", "255"), "smallint": SIGNED[16], "mediumint": ("-8388608", "8388607"),
         "int": SIGNED[32], "int unsigned": ("0", str(2**32 - 1)), "bigint": SIGNED[64], "bigint unsigned": ("0", str(2**64 - 1)),
@@ -511,12 +511,22 @@ def test_intervals_of_decimals_beyond_64_bits(backend: Database) -> None:
     assert found == [[interval(value, width) for value in values] for width in ("0.1", "10")]
 
 
-NOT_IN_INTERVALS = {
-    "duckdb": ["'nan'", "'inf'", "'-inf'", "1e300"],
-    "sqlite": ["9e999", "-9e999", "1e300", "'text'"],
-    "postgresql": ["'nan'", "'infinity'", "'-infinity'", "1e300"],
-    "mariadb": ["1e300"],
+INFINITE = {
+    "duckdb": {"'nan'": "NaN", "'inf'": "Infinity", "'-inf'": "-Infinity"},
+    "sqlite": {"9e999": "Infinity", "-9e999": "-Infinity"},
+    "postgresql": {"'nan'": "NaN", "'infinity'": "Infinity", "'-infinity'": "-Infinity"},
 }
+
+
+@pytest.mark.engines(*INFINITE)
+@pytest.mark.parametrize("precision", [DOUBLE, SINGLE], ids=["double", "single"])
+def test_what_is_not_finite_has_a_label_of_its_own(backend: Database, precision: dict[str, str]) -> None:
+    expected = INFINITE[backend.name]
+    found = labels(backend, precision.get(backend.name, "real"), [{"intervals": [0.1]}], [*expected, "0.25"], ("50.01", "50.02"))
+    assert found == [[*expected.values(), "[0.2,0.3)"]]
+
+
+NOT_IN_INTERVALS = {"duckdb": ["1e300"], "sqlite": ["1e300", "'text'"], "postgresql": ["1e300"], "mariadb": ["1e300"]}
 
 
 def test_numbers_that_fit_no_interval_are_counted_and_refused(backend: Database) -> None:
@@ -528,6 +538,13 @@ def number_is_refused(backend: Database, value: str) -> None:
     with pytest.raises(ks.HierarchyError, match="'x': 1 distinct values in 2 rows do not fit its hierarchy"):
         ks.anonymize(backend.url, policy(quasi({"intervals": [0.1]})))
     assert "typed_anon" not in backend.tables()
+
+
+@pytest.mark.engines("sqlite")
+def test_integers_that_reckoning_would_overflow_are_refused(backend: Database) -> None:
+    make(backend, "integer", ["9223372036854775807", "9223372036854775807", "1", "2"])
+    with pytest.raises(ks.HierarchyError, match="'x': 1 distinct values in 2 rows do not fit its hierarchy"):
+        ks.anonymize(backend.url, policy(quasi({"intervals": [10]})))
 
 
 @pytest.mark.engines("sqlite")

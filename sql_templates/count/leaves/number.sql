@@ -2,7 +2,7 @@
 select
     {{ q.value | name }} as value,
     case
-        when abs(cast({{ q.value | name }} as double)) < 1e308 then cast({{ q.value | name }} as double)
+        when abs(cast({{ q.value | name }} as double)) <= 1.7976931348623157e308 then cast({{ q.value | name }} as double)
     end as position,
     0 as listed,
     sum(row_count) as row_count

@@ -1,12 +1,5 @@
-{# A timestamp column's values, in seconds; inputs: combinations, q; output: value, position, listed, row_count, year, month, iso_year, iso_week #}
-select
-    {{ q.value | name }} as value,
+{# A timestamp column's values, in seconds; inputs and output as for a date #}
+{% extends "count/leaves/date.sql" %}
+{% block position %}
     cast(epoch({{ q.value | name }}) as double) as position,
-    0 as listed,
-    sum(row_count) as row_count,
-    cast(extract(year from {{ q.value | name }}) as integer) as year,
-    cast(extract(month from {{ q.value | name }}) as integer) as month,
-    cast(extract(isoyear from {{ q.value | name }}) as integer) as iso_year,
-    cast(extract(week from {{ q.value | name }}) as integer) as iso_week
-from {{ combinations | name }}
-group by {{ q.value | name }}
+{% endblock %}

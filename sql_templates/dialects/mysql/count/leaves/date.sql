@@ -1,7 +1,9 @@
 {# Weeks are asked for in ISO's mode here. Same inputs and output as the common template. #}
 select
     {{ q.value | name }} as value,
+    {% block position %}
     cast(datediff({{ q.value | name }}, '1970-01-01') as double) as position,
+    {% endblock %}
     0 as listed,
     sum(row_count) as row_count,
     year({{ q.value | name }}) as year,

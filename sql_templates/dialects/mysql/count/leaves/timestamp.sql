@@ -1,12 +1,5 @@
-{# Weeks are asked for in ISO's mode here. Same inputs and output as the common template. #}
-select
-    {{ q.value | name }} as value,
+{# A timestamp column's values, in seconds; inputs and output as for a date #}
+{% extends "dialects/mysql/count/leaves/date.sql" %}
+{% block position %}
     timestampdiff(microsecond, '1970-01-01', {{ q.value | name }}) / 1e6 as position,
-    0 as listed,
-    sum(row_count) as row_count,
-    year({{ q.value | name }}) as year,
-    month({{ q.value | name }}) as month,
-    yearweek({{ q.value | name }}, 3) div 100 as iso_year,
-    yearweek({{ q.value | name }}, 3) % 100 as iso_week
-from {{ combinations | name }}
-group by {{ q.value | name }}
+{% endblock %}

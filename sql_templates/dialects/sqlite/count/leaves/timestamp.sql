@@ -1,12 +1,5 @@
-{# Timestamps are text here; what is none gets no year and so no label. Same inputs and output as the common template. #}
-select
-    {{ q.value | name }} as value,
+{# A timestamp column's values, in seconds; inputs and output as for a date #}
+{% extends "dialects/sqlite/count/leaves/date.sql" %}
+{% block position %}
     (julianday({{ q.value | name }}) - 2440587.5) * 86400.0 as position,
-    0 as listed,
-    sum(row_count) as row_count,
-    cast(strftime('%Y', {{ q.value | name }}) as integer) as year,
-    cast(strftime('%m', {{ q.value | name }}) as integer) as month,
-    cast(strftime('%Y', {{ q.value | name }}, '-3 days', 'weekday 4') as integer) as iso_year,
-    (strftime('%j', {{ q.value | name }}, '-3 days', 'weekday 4') - 1) / 7 + 1 as iso_week
-from {{ combinations | name }}
-group by {{ q.value | name }}
+{% endblock %}

@@ -1,0 +1,28 @@
+"""The file with the results: one section per part, each written without touching the others."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from pathlib import Path
+
+RESULTS = Path(__file__).parent / "RESULTS.md"
+
+_TITLE = "# Results"
+_SECTION = re.compile(r"^## .*$", re.MULTILINE)
+
+
+def write_sections(written: Iterable[str], file: Path = RESULTS) -> None:
+    """Puts each section in place of the one with the same heading, or at the end."""
+    sections = {_heading(text): text.strip() for text in (*_kept(file), *written)}
+    file.write_text("\n\n".join([_TITLE, *sections.values()]) + "\n", encoding="utf-8")
+
+
+def _kept(file: Path) -> list[str]:
+    text = file.read_text(encoding="utf-8") if file.exists() else ""
+    starts = [match.start() for match in _SECTION.finditer(text)]
+    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+
+
+def _heading(section: str) -> str:
+    return section.strip().splitlines()[0]
