@@ -33,9 +33,9 @@ def write_engine_results(settings: Settings, measured: Sequence[EngineFigures | 
         "### Seconds and statements per stage, by engine",
         table(("stage", *(head for f in figures for head in (f"{f.engine} s", "statements"))), _stages(figures)),
         "### Slowest statements, by engine",
-        table(("engine", "stage", "template", "wall s", "share of the floor"), (line for f in figures for line in _slowest(f))),
+        table(("engine", "stage", "template", "wall s", "÷ floor"), (line for f in figures for line in _slowest(f))),
     ]
-    return "\n\n".join(sections) + "\n"
+    return "\n\n".join(filter(None, sections)) + "\n"
 
 
 def find_problems(measured: Sequence[EngineFigures | UnmeasuredEngine]) -> list[str]:
@@ -48,11 +48,11 @@ def find_problems(measured: Sequence[EngineFigures | UnmeasuredEngine]) -> list[
 
 
 def _outcomes(figures: Sequence[EngineFigures]) -> str:
-    """What the engines decided, those that decided the same in one line."""
+    """What the engines decided; those that decided the same share a paragraph."""
     engines: dict[str, list[str]] = {}
     for f in figures:
         engines.setdefault(_outcome(f.outcome), []).append(f.engine)
-    return "\n\n".join(f"The same on {', '.join(names)}: {outcome}." for outcome, names in engines.items())
+    return "\n\n".join(f"{'The same on' if len(names) > 1 else 'On'} {', '.join(names)}: {outcome}." for outcome, names in engines.items())
 
 
 def _outcome(outcome: Outcome) -> str:
@@ -81,5 +81,5 @@ def _stages(figures: Sequence[EngineFigures]) -> Iterable[Line]:
 
 def _slowest(figures: EngineFigures) -> Iterable[Line]:
     for statement in sorted(figures.statements, key=lambda s: s.seconds, reverse=True)[:SLOWEST]:
-        share = f"{statement.seconds / figures.floor_seconds:.2f}"
-        yield (figures.engine, statement.stage, statement.template, f"{statement.seconds:.2f}", share)
+        ratio = f"{statement.seconds / figures.floor_seconds:.2f}"
+        yield (figures.engine, statement.stage, statement.template, f"{statement.seconds:.2f}", ratio)

@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from databases import ENGINES, Database, DuckDB, SQLite
 from servers import Unavailable
 
-__all__ = ["ENGINES", "Database", "Unavailable", "load_table", "patients_csv"]
+__all__ = ["ENGINES", "NO_PROGRESS_BAR", "Database", "DuckDB", "Unavailable", "load_table", "patients_csv"]
 
 COLUMNS = {
     "patient_id": "bigint primary key",
@@ -39,6 +39,7 @@ COLUMNS = {
     "cost": "decimal(10,2)",
 }
 NULL = r"\N"
+NO_PROGRESS_BAR = "set enable_progress_bar = false; "
 _COPIED_BYTES = 1 << 20
 
 
@@ -62,7 +63,7 @@ def load_table(database: Database, file: Path) -> None:
 
 
 def _load_duckdb(database: Database, file: Path) -> None:
-    database.execute(f"copy {TABLE} from {_quoted(file)} (format csv, header false, nullstr '{NULL}')")
+    database.execute(f"{NO_PROGRESS_BAR}copy {TABLE} from {_quoted(file)} (format csv, header false, nullstr '{NULL}')")
 
 
 def _load_sqlite(database: Database, file: Path) -> None:

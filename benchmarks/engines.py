@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tempfile
 import time
@@ -10,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cases import HOSPITAL, TABLE
-from benchmarks.engine_tables import ENGINES, Database, Unavailable, load_table, patients_csv
+from benchmarks.engine_tables import ENGINES, NO_PROGRESS_BAR, Database, DuckDB, Unavailable, load_table, patients_csv
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.settings import Settings
 from benchmarks.whole_run import StatementFigures
@@ -106,10 +107,11 @@ def _measure_floor(database: Database) -> dict[str, float]:
         "counted": f"select {columns}, count(*) as row_count from {TABLE} group by {columns}",
         "copied": f"select * from {TABLE}",
     }
+    before = NO_PROGRESS_BAR if database.name == DuckDB.name else ""
     seconds = {}
     for name, select in parts.items():
         started = time.perf_counter()
-        database.execute(f"create table {name} as {select}")
+        database.execute(f"{before}create table {name} as {select}")
         seconds[name] = time.perf_counter() - started
     for name in parts:
         database.drop(name)
@@ -119,7 +121,7 @@ def _measure_floor(database: Database) -> dict[str, float]:
 def _figures(engine: str, version: str, floor: dict[str, float], run_seconds: float, report: AnonymizeReport) -> EngineFigures:
     return EngineFigures(
         engine=engine,
-        version=version.removeprefix("v").split()[0],
+        version=re.findall(r"[0-9.]+", version)[0],
         floor=floor,
         run_seconds=run_seconds,
         stages=report.stages,

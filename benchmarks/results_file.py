@@ -9,7 +9,7 @@ from pathlib import Path
 RESULTS = Path(__file__).parent / "RESULTS.md"
 
 _TITLE = "# Results"
-_SECTION = re.compile(r"^## .*$", re.MULTILINE)
+_SECTION_START = re.compile(r"^(?=## )", re.MULTILINE)
 
 
 def write_sections(written: Iterable[str], file: Path = RESULTS) -> None:
@@ -19,9 +19,7 @@ def write_sections(written: Iterable[str], file: Path = RESULTS) -> None:
 
 
 def _kept(file: Path) -> list[str]:
-    text = file.read_text(encoding="utf-8") if file.exists() else ""
-    starts = [match.start() for match in _SECTION.finditer(text)]
-    return [text[start:end] for start, end in zip(starts, [*starts[1:], len(text)], strict=True)]
+    return _SECTION_START.split(file.read_text(encoding="utf-8"))[1:] if file.exists() else []
 
 
 def _heading(section: str) -> str:

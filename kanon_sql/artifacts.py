@@ -35,6 +35,7 @@ class Profile:
     source: TableName
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
+    dropped: tuple[str, ...]
     warnings: tuple[str, ...]
 
     @cached_property

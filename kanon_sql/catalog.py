@@ -28,8 +28,8 @@ def resolve(workspace: Workspace, name: TableName) -> Relation | None:
 def describe(workspace: Workspace, name: TableName) -> TableDescription:
     """The columns and keys of a table or view, given its full name."""
     columns = tuple(
-        Column(column, type_name, workspace.backend.kind_of(family), bool(nullable))
-        for column, type_name, family, nullable in workspace.look_up("catalog/columns", _padded(name))
+        Column(column, workspace.backend.declared(type_name), workspace.backend.kind_of(family))
+        for column, type_name, family in workspace.look_up("catalog/columns", _padded(name))
     )
     unique = frozenset(row[0] for row in workspace.look_up("catalog/unique_columns", _padded(name)))
     return TableDescription(name, columns, unique)
@@ -38,6 +38,30 @@ def describe(workspace: Workspace, name: TableName) -> TableDescription:
 def table_names(workspace: Workspace) -> list[str]:
     """The tables and views a user may have meant."""
     return [row[0] for row in workspace.look_up("catalog/tables", ())]
+
+
+def has_schema(workspace: Workspace, name: TableName) -> bool:
+    """Whether the schema a name mentions exists; a name without one is in the current schema."""
+    return len(name.parts) == 1 or bool(workspace.look_up("catalog/schema", _padded(name)[:2]))
+
+
+def tables_referring_to(workspace: Workspace, name: TableName) -> list[str]:
+    """The tables whose foreign keys point to a table, asked where the engine would let them dangle."""
+    if workspace.backend.rolls_back_tables:
+        return []
+    return [row[0] for row in workspace.look_up("catalog/references", _padded(name))]
+
+
+def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
+    """Whether a view (or a partitioned table) may read a table, through other views too; rather yes than no."""
+    texts: dict[str, str] = {}
+    for name, text in workspace.look_up("catalog/definitions", ()):
+        texts[name.casefold()] = texts.get(name.casefold(), "") + " " + (text or "").casefold()
+    seen, waiting = set(), {reader.table.casefold()}
+    while waiting:
+        seen.add(name := waiting.pop())
+        waiting |= {other for other in texts if other in texts.get(name, "")} - seen
+    return any(table.table.casefold() in texts.get(name, "") for name in seen)
 
 
 def _padded(name: TableName) -> tuple[str | None, ...]:

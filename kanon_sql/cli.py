@@ -5,12 +5,15 @@ from __future__ import annotations
 import sys
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from kanon_sql import __version__
-from kanon_sql.errors import KanonError
+from kanon_sql.errors import KanonError, RequestError
+
+if TYPE_CHECKING:
+    from kanon_sql.workspace import Stage, StageListener
 
 CTRL_C = 130
 
@@ -32,8 +35,10 @@ class Others(StrEnum):
     KEEP = "keep"
 
 
-Url = Annotated[str, typer.Argument(metavar="URL", help="Where the table is: duckdb:///file.duckdb or sqlite:///file.db.")]
-Table = Annotated[str | None, typer.Argument(metavar="[TABLE]", help="The table or view; schema.table works. Not needed with --policy.")]
+WHERE = "Where the table is: duckdb:///file.duckdb, sqlite:///file.db, postgresql+psycopg://user@host/db or mysql+pymysql://user@host/db."
+
+Url = Annotated[str, typer.Argument(metavar="URL", help=WHERE)]
+Table = Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or view; schema.table works. Not needed with --policy.")]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")]
 QuasiIdentifiers = Annotated[str | None, typer.Option("--qi", help="Quasi-identifiers, comma-separated, instead of a policy.")]
 K = Annotated[int | None, typer.Option("--k", help="Rows each class must hold at least.")]
@@ -92,13 +97,14 @@ def anonymize(
         policy=policy, table=table, quasi_identifiers=_split(qi), sensitive=_split(sensitive), k=k, into=into,
         suppression=suppression, others=others.value if others else None,
     )  # fmt: skip
+    _require_writable(sql)
     with terminal.progress(quiet=quiet) as listener:
-        report = run(url, checked, replace=replace, dry_run=dry_run, listener=listener)
+        report = run(url, checked, replace=replace, dry_run=dry_run, listener=_noting_the_swap(listener))
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
     if not quiet:
         terminal.warn(report.warnings)
-        if policy is None:
+        if any(rule.hierarchy is None for rule in checked.quasi_identifiers.values()):
             terminal.note(f"The policy that was used (save it to run it again with --policy):\n\n{report.policy.to_yaml()}")
     typer.echo(report.to_json() if json else terminal.describe_anonymize(report))
 
@@ -145,6 +151,34 @@ def demo(
     typer.echo(terminal.describe_demo(report))
 
 
+def _require_writable(file: Path | None) -> None:
+    """A file that cannot be written is better known before the run than after it."""
+    if file is not None:
+        try:
+            file.touch()
+        except OSError as error:
+            raise RequestError(f"{file} cannot be written: {error.strerror}") from None
+
+
+_published = False
+
+
+def _noting_the_swap(listener: StageListener | None) -> StageListener:
+    """The same listener, which also remembers that the release got its name."""
+
+    def listen(name: str, stage: Stage | None) -> None:
+        global _published
+        _published = _published or (name == "swap" and stage is not None)
+        if listener is not None:
+            listener(name, stage)
+
+    return listen
+
+
+def _outcome() -> str:
+    return "The release had been published by then." if _published else "Nothing was published."
+
+
 def _split(names: str | None) -> list[str]:
     return [name.strip() for name in names.split(",") if name.strip()] if names else []
 
@@ -156,6 +190,8 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
+    global _published
+    _published = False
     try:
         outcome: Any = app(args=arguments, prog_name="kanon", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
@@ -165,7 +201,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         return _explain(error)
     if outcome == CTRL_C:
-        typer.echo("Stopped. Nothing was published.", err=True)
+        typer.echo(f"Stopped. {_outcome()}", err=True)
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -178,7 +214,7 @@ def _explain(error: Exception) -> int:
         error.show()
         return 1
     typer.echo(
-        f"Unexpected failure ({type(error).__name__}). Nothing was published. "
+        f"Unexpected failure ({type(error).__name__}). {_outcome()} "
         "Please report it with the command and the versions of kanon_sql, Python and the database.",
         err=True,
     )

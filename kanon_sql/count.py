@@ -159,7 +159,7 @@ def _uncovered(q: QuasiIdentifier, values: int, rows: int) -> str:
     if isinstance(q.hierarchy, Listed):
         file = q.hierarchy.csv
         return f"{found} are not listed in {file}; add them, or map them to the root with {{csv: {file}, unlisted: root}}"
-    return f"{found} do not fit its hierarchy (the column has type {q.column.type})"
+    return f"{found} do not fit its hierarchy (the column has type {q.column.type_name})"
 
 
 def _places(leaves: list[int]) -> list[KeyPlace]:
@@ -188,6 +188,7 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
         numeric=column.quasi_identifier.column.is_numeric,
         beyond=column.beyond,
     )
+    workspace.index(hierarchy, "part_0")
     workspace.index(labels, "part")
     workspace.forget(column.labelled)
     return HierarchyTables(column.quasi_identifier, hierarchy, labels, height)

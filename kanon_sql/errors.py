@@ -22,7 +22,7 @@ class BackendError(KanonError):
 class QueryError(BackendError):
     """A statement failed; the driver's own text is left out because it may hold values."""
 
-    def __init__(self, message: str, *, template: str, sql: str) -> None:
+    def __init__(self, message: str, template: str = "", sql: str = "") -> None:
         super().__init__(message)
         self.template = template
         self.sql = sql

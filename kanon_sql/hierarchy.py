@@ -199,11 +199,12 @@ def read_tree(path: Path) -> tuple[tuple[str, ...], ...]:
         raise HierarchyError(f"hierarchy file {path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from None
     first = text.split("\n", 1)[0]
     delimiter = ";" if ";" in first else ","
-    numbered = [
-        (number, tuple(line))
-        for number, line in enumerate(csv.reader(io.StringIO(text), delimiter=delimiter), start=1)
-        if any(line)
-    ]
+    try:
+        lines = list(csv.reader(io.StringIO(text, newline=None), delimiter=delimiter, strict=True))
+    except csv.Error:
+        hint = f"with {delimiter!r} between columns; is a quote left open?"
+        raise HierarchyError(f"hierarchy file {path} is not readable as CSV {hint}") from None
+    numbered = [(number, tuple(line)) for number, line in enumerate(lines, start=1) if any(line)]
     if not numbered:
         raise HierarchyError(f"hierarchy file {path} is empty: write one line per value, leaf;level1;level2")
     _check_shape(path, numbered)

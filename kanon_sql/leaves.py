@@ -68,6 +68,8 @@ def _position(value: object) -> float | None:
         case int() | float() | Decimal():
             return float(value)
         case datetime.datetime():
+            if value.tzinfo:
+                value = value.astimezone(datetime.UTC)
             return (value.replace(tzinfo=None) - _EPOCH).total_seconds()
         case datetime.date():
             return float((value - _EPOCH.date()).days)

@@ -15,12 +15,14 @@ from kanon_sql.policy import ColumnRule, Policy, Privacy, Publish, Suppression
 from kanon_sql.spelling import did_you_mean
 
 
-def load_policy(source: Policy | Mapping[str, Any] | str | Path, *, folder: Path | None = None) -> Policy:
+def load_policy(
+    source: Policy | Mapping[str, Any] | str | Path, *, folder: Path | None = None, origin: str = "policy"
+) -> Policy:
     """The checked policy from a file, or from plain values; hierarchy files are read relative to it."""
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):
-        return _checked(source, origin="policy", folder=folder or Path())
+        return _checked(source, origin=origin, folder=folder or Path())
     path = Path(source)
     return _checked(_read(path), origin=str(path), folder=folder or path.parent)
 
@@ -75,7 +77,7 @@ def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy
 
 def _explain(problem: Mapping[str, Any], content: object) -> str:
     where = [part for part in problem["loc"] if isinstance(part, int) or not _is_class_name(str(part))]
-    key = ".".join(str(part) for part in where)
+    key = ".".join(str(part) for part in where).replace("suppression.limit", "suppression")
     match problem["type"]:
         case "extra_forbidden":
             return _misspelled(where, content)
@@ -88,8 +90,13 @@ def _explain(problem: Mapping[str, Any], content: object) -> str:
         case "value_error":
             message = str(problem["ctx"]["error"])
             return f"{key}: {message}" if key else message
+        case "greater_than_equal" | "int_type" | "int_from_float" if key == "privacy.k":
+            return f"{key}: must be a whole number of at least 2"
+        case "model_type" | "model_attributes_type" | "dict_type":
+            example = {"privacy": "{k: 5}", "publish": "{into: patients_anon}"}.get(key, "{role: quasi_identifier}")
+            return f"{key}: must hold keys, such as {example}"
         case _:
-            return f"{key}: {problem['msg'].lower()}"
+            return f"{key}: {problem['msg'].lower().replace('input should be', 'must be')}"
 
 
 def _is_class_name(part: str) -> bool:

@@ -20,6 +20,7 @@ SAMPLE_ROWS = 100_000
 NEARLY_UNIQUE = 0.95
 LONGEST_CODE = 10
 INTERVALS_IN_RANGE = 16
+FEW_VALUES = 8
 
 
 @dataclass(frozen=True)
@@ -65,12 +66,12 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
         QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
-        for number, (name, rule, column) in enumerate(
-            ((name, rule, _column(source, name)) for name, rule in policy.quasi_identifiers.items()), start=1
-        )
+        for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
+        if (column := source.column(name))
     )
     released = tuple(column for column in source.columns if column in kept or column.name in policy.quasi_identifiers)
-    return Profile(source.name, released, quasi_identifiers, tuple(warnings))
+    dropped = tuple(column.name for column in source.columns if column not in released)
+    return Profile(source.name, released, quasi_identifiers, dropped, tuple(warnings))
 
 
 def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
@@ -79,11 +80,13 @@ def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
         return Suppress()
     if column.kind in ("date", "timestamp"):
         return Dates(dates=["month", "quarter", "year", "decade"])
+    if sample.distinct <= FEW_VALUES:
+        return Suppress()
     if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:
         width = _round_width((sample.largest - sample.smallest) / INTERVALS_IN_RANGE, whole=column.kind == "integer")
-        return Intervals(intervals=[width, width * 2, width * 4, width * 8])
+        return Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
     if sample.shortest is not None and 1 < sample.shortest == (sample.longest or 0) <= LONGEST_CODE:
-        return Mask(mask=MaskRule(hide=list(range(1, sample.shortest + 1))))
+        return Mask(mask=MaskRule(hide=list(range(1, sample.shortest))))
     return Suppress()
 
 
@@ -93,10 +96,6 @@ def _round_width(width: float, *, whole: bool) -> Decimal:
     step = next(step for step in (1, 2, 5, 10) if step * 10.0**exponent >= width * (1 - 1e-9))
     rounded = Decimal(step).scaleb(exponent)
     return max(rounded, Decimal(1)) if whole else rounded
-
-
-def _column(source: TableDescription, name: str) -> Column:
-    return next(column for column in source.columns if column.name == name)
 
 
 def _open(policy: Policy, column: Column) -> bool:
@@ -123,12 +122,14 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
         raise HierarchyError(
-            f"column {column.name!r} has type {column.type}, which cannot be a quasi_identifier; make it an identifier to drop it"
+            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; make it an identifier to drop it"
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
         rule = next(name for name, kind in RULES.items() if isinstance(hierarchy, kind))
-        raise HierarchyError(f"column {column.name!r} has type {column.type}, which {rule} does not fit; fitting are {', '.join(fitting)}")
+        raise HierarchyError(
+            f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
+        )
     return hierarchy
 
 
@@ -163,6 +164,8 @@ def _require_not_unique(
                 f"column {column.name!r} {why} and would be kept, which lets anyone single rows out again: make it an identifier, "
                 f"or, if that is meant, write {column.name}: {{role: {rule.role if rule else 'insensitive'}, accept_unique: true}}"
             )
+        if column.kind not in GROUPABLE:
+            warnings.append(f"column {column.name!r} is kept; values of type {column.type_name} are not checked for uniqueness")
         if nearly_unique:
             warnings.append(f"sensitive column {column.name!r} is nearly unique: whoever knows a value finds its row")
     return warnings

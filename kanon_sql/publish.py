@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from kanon_sql.artifacts import CodedColumn, Profile, Recoding, StagedTable
-from kanon_sql.catalog import resolve
+from kanon_sql.catalog import has_schema, may_read, resolve, tables_referring_to
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -34,6 +34,8 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
         raise RequestError(f"the target's name is too long; this database takes {limit}")
     if len(target.parts) == 1:
         target = source.sibling(target.table)
+    if not has_schema(workspace, target):
+        raise RequestError(f"the target {target} cannot be made: there is no schema {'.'.join(target.parts[:-1])}")
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
@@ -42,7 +44,14 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
     if not found.is_table:
         raise RequestError(f"the target {target} is a view; choose another name")
     if not replace:
-        raise RequestError(f"the target {target} exists; choose another name, or replace it with --replace (publish: {{replace: true}})")
+        raise RequestError(
+            f"the target {target} exists; choose another name, or replace it (publish: {{replace: true}}, --replace, replace=True)"
+        )
+    if may_read(workspace, source, found.name):
+        raise RequestError(f"the source {source} seems to read the target {target}, which would be replaced; choose another name")
+    referring = tables_referring_to(workspace, found.name)
+    if referring:
+        raise RequestError(f"the target {target} cannot be replaced: foreign keys of {', '.join(referring)} point to it")
     return Target(found.name, replaces=True)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
+from kanon_sql.errors import KanonError
 from kanon_sql.models import Model
 from kanon_sql.workspace import Workspace
 
@@ -12,16 +13,17 @@ from kanon_sql.workspace import Workspace
 def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, models: Sequence[Model]) -> Recoding:
     """The classes of the solution's node."""
     keys = frequencies.key_parts(solution.node)
-    table = workspace.create(
-        "classes",
-        "recode/full_domain",
-        frequencies=frequencies.table,
-        keys=keys,
-        columns=list(zip(frequencies.columns, solution.node, strict=True)),
-        models=models,
-    )
+    columns = list(zip(frequencies.columns, solution.node, strict=True))
+    classes = workspace.create("classes", "recode/classes", frequencies=frequencies.table, keys=keys, columns=columns)
+    workspace.forget(frequencies.table)
+    table = workspace.create("recoding", "recode/full_domain", classes=classes, keys=keys, columns=columns, models=models)
+    workspace.forget(classes)
     if keys:
         workspace.index(table, "key_1")
-    workspace.forget(frequencies.table)
-    classes, published, suppressed, smallest = workspace.fetch_one("recode/totals", classes=table)
-    return Recoding(table, frequencies, solution.node, classes, published, suppressed, smallest)
+    count, published, suppressed, unlabelled, smallest = workspace.fetch_one("recode/totals", classes=table)
+    if unlabelled or (published + suppressed, suppressed) != (frequencies.rows, solution.verdict.failing_rows):
+        raise KanonError(
+            f"recoding {frequencies.rows} rows gave {published} to publish, {suppressed} to suppress and {unlabelled} classes "
+            "without a label; nothing was published"
+        )
+    return Recoding(table, frequencies, solution.node, count, published, suppressed, smallest)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.artifacts import Profile, Recoding, Release, Solution
@@ -30,8 +30,10 @@ class AnonymizeReport:
     utility: dict[str, int | float | None]
     dry_run: bool
     warnings: tuple[str, ...]
-    stages: tuple[Stage, ...]
-    statements: tuple[Statement, ...]
+    kept: tuple[str, ...]
+    dropped: tuple[str, ...]
+    stages: tuple[Stage, ...] = field(repr=False)
+    statements: tuple[Statement, ...] = field(repr=False)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
@@ -54,6 +56,7 @@ class AnonymizeReport:
                 "suppressed": self.suppressed_rows,
                 "classes": self.classes,
             },
+            "columns": {"generalized": list(self.levels), "kept": list(self.kept), "dropped": list(self.dropped)},
             "dry_run": self.dry_run,
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
@@ -121,6 +124,7 @@ def report(
     solution: Solution,
     recoding: Recoding,
     utility: dict[str, int | float | None],
+    target: TableName,
     workspace: Workspace,
     *,
     dry_run: bool,
@@ -133,7 +137,9 @@ def report(
         heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
         solution=solution,
         rows=recoding.frequencies.rows,
-        target=policy.target,
+        target=policy.source.sibling(target.table) if len(policy.target.parts) == 1 else policy.target,
+        kept=tuple(c.name for c in profile.columns if c.name not in profile.by_column),
+        dropped=profile.dropped,
         published_rows=recoding.published_rows,
         suppressed_rows=recoding.suppressed_rows,
         classes=recoding.classes,

@@ -46,9 +46,10 @@ def policy_from_arguments(
         if quasi_identifiers or sensitive:
             raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
         loaded = load_policy(policy)
+        if into:
+            given["publish"] = {**loaded.to_dict()["publish"], "into": into}
         return load_policy({**loaded.to_dict(), **given}, folder=policy.parent) if given else loaded
-    if table is None or not quasi_identifiers or k is None or into is None:
-        raise RequestError("give --policy FILE, or TABLE with --qi, --k and --into")
+    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, "--into": into})
     roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
     columns: dict[str, str] = {}
     for role, names in roles.items():
@@ -56,7 +57,7 @@ def policy_from_arguments(
             if name in columns:
                 raise RequestError(f"column {name!r} is listed twice")
             columns[name] = role
-    return load_policy({"others": "drop", **given, "columns": columns})
+    return load_policy({"others": "drop", **given, "columns": columns}, origin="command line")
 
 
 def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None) -> CheckRequest:
@@ -67,9 +68,15 @@ def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identi
         return CheckRequest(
             table or str(beside_source), tuple(quasi_identifiers or loaded.quasi_identifiers), loaded.privacy.k if k is None else k
         )
-    if table is None or not quasi_identifiers or k is None:
-        raise RequestError("give --policy FILE, or TABLE with --qi and --k")
-    return CheckRequest(table, tuple(quasi_identifiers), k)
+    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k})
+    return CheckRequest(table or "", tuple(quasi_identifiers), k or 0)
+
+
+def _require(arguments: dict[str, object]) -> None:
+    """Every argument is given, or an error names those that are not."""
+    missing = [name for name, value in arguments.items() if value is None or value == []]
+    if missing:
+        raise RequestError(f"without --policy FILE also give {', '.join(missing)}")
 
 
 def _suppression(text: str) -> int | float:

@@ -101,9 +101,10 @@ class StatementRunner:
             return action()
         except self.backend.driver_errors as error:
             reason = self.backend.explain(error)
-            raise QueryError(f"statement {template} failed in stage {self._stage}: {reason}", template=template, sql=sql) from None
         finally:
             self.statements.append(Statement(self._stage, template, sql, time.perf_counter() - started))
+        # Raised out here so that the driver's error, whose text may hold values, is not chained to it.
+        raise QueryError(f"statement {template} failed in stage {self._stage}: {reason}", template=template, sql=sql)
 
 
 def _innermost_template(sql: str) -> str:

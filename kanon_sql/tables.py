@@ -36,6 +36,8 @@ class TableName:
             quoted, plain, separator = match.groups()
             parts.append(quoted.replace('""', '"') if quoted else plain)
             position = match.end()
+        if len(parts) > 3:
+            raise RequestError(f"table name {text!r} has more than three parts: write database.schema.table at most")
         return cls(tuple(parts))
 
     @property
@@ -58,7 +60,11 @@ class Column:
     name: str
     type: str
     kind: ColumnKind
-    nullable: bool = True
+
+    @property
+    def type_name(self) -> str:
+        """The type without its details, which of an enum are values."""
+        return self.type.split("(")[0]
 
     @property
     def is_numeric(self) -> bool:

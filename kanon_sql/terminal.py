@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 if TYPE_CHECKING:
     from kanon_sql.commands.demo import DemoReport, Sample
@@ -58,7 +61,7 @@ def describe_anonymize(report: AnonymizeReport) -> str:
     for heading in ("quasi-identifier", "level", "of"):
         plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
     for name, level in report.levels.items():
-        plan.add_row(name, str(level), str(report.heights[name]))
+        plan.add_row(Text(name), str(level), str(report.heights[name]))
     utility = report.utility
     done = "would hold" if report.dry_run else "holds"
     lines = [
@@ -69,6 +72,9 @@ def describe_anonymize(report: AnonymizeReport) -> str:
         f"Loss: GenILoss {_figure(utility['geniloss'])}, DM {_figure(utility['dm'])}, C_AVG {_figure(utility['c_avg'])}. "
         f"{report.solution.algorithm} checked {report.solution.nodes_checked} of {report.solution.nodes_total:,} nodes.",
     ]
+    for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
+        if names:
+            lines.append(f"{what}: {', '.join(names)}.")
     if report.dry_run:
         lines.append("Dry run: nothing was published.")
     return _text(plan) + "\n" + "\n".join(lines)
@@ -104,17 +110,22 @@ def describe_demo(report: DemoReport) -> str:
             "\nBefore: patients", _text(_sample_table(report.before)),
             "After: patients_anon", _text(_sample_table(report.after)),
             _text(risk), describe_anonymize(release), "\nWhere everything is:", places,
-            f"\nTry it yourself:\n  kanon check {report.url} patients_anon --policy {report.places['policy']}",
+            f"\nTry it yourself:\n  {_program()} check {report.url} --policy {report.places['policy']}",
         ]
     )  # fmt: skip
+
+
+def _program() -> str:
+    """How the user can call this program again."""
+    return "kanon" if shutil.which("kanon") else sys.argv[0]
 
 
 def _sample_table(sample: Sample) -> Table:
     table = Table(box=None, pad_edge=False)
     for column in sample.columns:
-        table.add_column(column, no_wrap=True)
+        table.add_column(Text(column), no_wrap=True)
     for row in sample.rows:
-        table.add_row(*("NULL" if cell is None else str(cell) for cell in row))
+        table.add_row(*(Text("NULL" if cell is None else str(cell)) for cell in row))
     return table
 
 

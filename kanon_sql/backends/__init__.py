@@ -22,8 +22,8 @@ ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
 
 def connect(connection: Connectable, *, read_only: bool = False, create: bool = False) -> Backend:
     """The backend for a connection; what was handed in stays open when the backend is closed."""
-    if isinstance(connection, str) and connection.startswith("duckdb:"):
-        return _open_duckdb(connection, read_only=read_only, create=create)
+    if str(connection).startswith("duckdb:"):
+        return _open_duckdb(str(connection), read_only=read_only, create=create)
     if type(connection).__name__ == "DuckDBPyConnection":
         return _wrap_duckdb(connection)
     return _connect_sqlalchemy(connection)
@@ -51,9 +51,9 @@ def _connect_sqlalchemy(connection: Any) -> Backend:
         url = _parse(connection)
         return _backend_class(url.get_backend_name()).open(url)
     if isinstance(connection, sa.Engine):
-        return _backend_class(connection.dialect.name)(connection.connect(), owned=True)
+        return _backend_class(connection.dialect.name)(connection.connect(), closes=True)
     if isinstance(connection, sa.Connection):
-        return _backend_class(connection.dialect.name)(connection, owned=False)
+        return _backend_class(connection.dialect.name)(connection, closes=False)
     raise RequestError(
         f"a {type(connection).__name__} is not a connection: give a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection"
     )
@@ -64,8 +64,13 @@ def _parse(url: str | sa.URL) -> sa.URL:
 
     try:
         parsed = sa.make_url(url)
-    except sa.exc.ArgumentError:
-        raise RequestError("the connection URL cannot be read: write for example duckdb:///clinic.duckdb or sqlite:///clinic.db") from None
+    except (sa.exc.ArgumentError, ValueError):
+        raise RequestError(
+            "the connection URL cannot be read: write for example duckdb:///clinic.duckdb, sqlite:///clinic.db, "
+            "postgresql+psycopg://user@host/database or mysql+pymysql://user@host/database"
+        ) from None
+    if parsed.drivername in ("mysql", "mariadb", "postgresql"):
+        parsed = parsed.set(drivername={"postgresql": "postgresql+psycopg"}.get(parsed.drivername, f"{parsed.drivername}+pymysql"))
     if "password" in parsed.query:
         raise RequestError("the connection URL holds a password in its query part, where logs would show it; write user:password@host")
     return parsed

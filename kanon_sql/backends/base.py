@@ -60,6 +60,10 @@ class Backend(ABC):
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
 
+    def declared(self, type_name: str) -> str:
+        """A column's type as the catalog spells it, fit to be declared again."""
+        return type_name
+
     def name_limit(self, name: str) -> str | None:  # noqa: ARG002 (most engines have none)
         """How long a table's name may be, if this one is longer."""
         return None

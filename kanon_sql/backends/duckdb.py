@@ -104,6 +104,8 @@ class DuckDBBackend(Backend):
                 return "DuckDB could not read or write its files; is the disk full?"
             case duckdb.PermissionException() | duckdb.InvalidInputException() if "read-only" in str(error):
                 return "the database is open for reading only"
+            case duckdb.DependencyException():
+                return "something depends on the table that would be replaced, such as an index or a foreign key; drop that first"
             case duckdb.TransactionException():
                 return "another transaction changed the same table; run again"
             case _:

@@ -82,21 +82,22 @@ class MariaDBBackend(SQLAlchemyBackend):
             case _:
                 return f"the server refused (error {code})" if code else type(error).__name__
 
+    def _has_open_transaction(self) -> bool:
+        return bool(self._driver.server_status & 1)  # SERVER_STATUS_IN_TRANS
+
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "pymysql":
             raise RequestError(f"MariaDB is used through PyMySQL: write {self.dialect_hint()}")
         self._autocommit = self._driver.get_autocommit()
         self._driver.autocommit(True)
-        names = ", ".join(f"@@{name}" for name in ("character_set_client", "character_set_results", *_SESSION))
-        (self._settings,) = self.fetch(f"select {names}")
-        self.run("set names utf8mb4")
+        self._charset = self._driver.charset
+        (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
+        self._driver.set_character_set("utf8mb4")
         self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
 
     def _restore(self) -> None:
-        client, results, *values = self._settings
-        self._cursor("set character_set_client = %s, character_set_results = %s", (client, results)).close()
-        assignments = ", ".join(f"{name} = %s" for name in _SESSION)
-        self._cursor(f"set {assignments}", values).close()
+        self._driver.set_character_set(self._charset)
+        self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
         self._driver.autocommit(self._autocommit)
 
     def begin(self, *, writes: bool) -> None:
@@ -119,4 +120,6 @@ class MariaDBBackend(SQLAlchemyBackend):
         return _REASONS.get(code, f"MariaDB refused it (error {code})")
 
     def bindable(self, value: object) -> object:
-        return value.replace(tzinfo=None) if isinstance(value, datetime.datetime) else value
+        if isinstance(value, datetime.datetime) and value.tzinfo:
+            return value.astimezone(datetime.UTC).replace(tzinfo=None)
+        return value

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import sqlalchemy as sa
 
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.errors import BackendError, RequestError
+from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
@@ -34,6 +34,7 @@ _REASONS = {
     "40001": "another transaction changed the same rows; run again",
     "42P07": "a table of that name was made meanwhile; is another run publishing into it?",
     "23505": "a table of that name was made meanwhile; is another run publishing into it?",
+    "2BP01": "something depends on the table that would be replaced, such as a view or a foreign key; drop that first",
     "57P01": "the server is shutting down",
     "22003": "a number is too large for its type",
 }
@@ -68,6 +69,9 @@ class PostgreSQLBackend(SQLAlchemyBackend):
             return "no answer in time"
         return f"the server refused ({getattr(error, 'sqlstate', None) or type(error).__name__})"
 
+    def _has_open_transaction(self) -> bool:
+        return bool(self._driver.info.transaction_status != 0)
+
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "psycopg":
             raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.dialect_hint()}")
@@ -91,9 +95,6 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     def rollback(self) -> None:
         if not self._driver.closed and self._driver.info.transaction_status != 0:
             self.run("rollback")
-
-    def reconnect(self) -> None:
-        raise BackendError("the connection was lost")  # the server has rolled everything back
 
     def name_limit(self, name: str) -> str | None:
         return "63 bytes" if len(name.encode()) > 63 else None

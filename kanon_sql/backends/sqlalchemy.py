@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 from decimal import Decimal
 from typing import Any, ClassVar, Self
 
@@ -18,26 +19,28 @@ class SQLAlchemyBackend(Backend):
 
     extra: ClassVar[str] = ""  # what to install when the driver is missing
 
-    def __init__(self, connection: sa.Connection, *, owned: bool) -> None:
-        if connection.in_transaction():
-            raise RequestError("the connection has an open transaction; commit or roll it back first")
-        self._owned = owned
+    def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
+        self._closes = closes
         self.driver_errors = (connection.dialect.loaded_dbapi.Error,)
         self._adopt(connection)
+        if connection.in_transaction() or self._has_open_transaction():
+            raise RequestError("the connection has an open transaction; commit or roll it back first")
+        self._prepare()
 
     def _adopt(self, connection: sa.Connection) -> None:
         self._connection = connection
         self._driver: Any = connection.connection.driver_connection
-        self._prepare()
 
     @classmethod
     def open(cls, url: sa.URL) -> Self:
         """A new connection of its own, outside any pool."""
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
-            return cls(engine.connect(), owned=True)
+            return cls(engine.connect(), closes=True)
         except ImportError:
-            raise BackendError(f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]'") from None
+            raise BackendError(
+                f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.dialect_hint()}"
+            ) from None
         except sa.exc.NoSuchModuleError:
             raise BackendError(f"there is no driver {url.drivername}: write {cls.dialect_hint()}") from None
         except sa.exc.DBAPIError as error:
@@ -57,11 +60,16 @@ class SQLAlchemyBackend(Backend):
         """Why the connection could not be opened, in our words."""
 
     @abstractmethod
+    def _has_open_transaction(self) -> bool:
+        """Whether someone has begun a transaction on the driver itself."""
+
+    @abstractmethod
     def _prepare(self) -> None:
         """Sets up a new driver connection."""
 
+    @abstractmethod
     def _restore(self) -> None:
-        """Gives a connection that was handed in its own settings back."""
+        """Gives a connection that was handed in, or that returns to a pool, its own settings back."""
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self._cursor(sql, parameters).close()
@@ -82,14 +90,19 @@ class SQLAlchemyBackend(Backend):
         return cursor
 
     def reconnect(self) -> None:
-        self._adopt(self._connection.engine.connect())
+        lost = self._connection
+        self._adopt(lost.engine.connect())
+        self._prepare()
+        if self._closes:
+            lost.invalidate()
+            lost.close()
+        self._closes = True
 
     def close(self) -> None:
-        if self._owned:
-            self._connection.close()
-            self._connection.engine.dispose()
-        else:
+        with suppress(*self.driver_errors):  # a connection that was lost has no settings to put back
             self._restore()
+        if self._closes:
+            self._connection.close()
 
 
 def describe(url: sa.URL) -> str:

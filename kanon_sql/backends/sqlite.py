@@ -1,9 +1,9 @@
-"""SQLite: its transactions, its types, and the functions it lacks."""
+"""SQLite: its transactions, its types, its words for errors."""
 
 from __future__ import annotations
 
 import datetime
-import math
+import re
 import sqlite3
 from collections.abc import Sequence
 from decimal import Decimal
@@ -44,16 +44,20 @@ class SQLiteBackend(SQLAlchemyBackend):
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
         return "not a SQLite file, or not readable"
 
+    def _has_open_transaction(self) -> bool:
+        return bool(self._driver.in_transaction)
+
     def _prepare(self) -> None:
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
-        self._driver.create_function("repeat", 2, lambda text, times: None if text is None else text * times, deterministic=True)
-        self._driver.create_function("floor", 1, lambda x: None if x is None else math.floor(x), deterministic=True)
-        self._driver.create_function("ln", 1, lambda x: None if x is None or x <= 0 else math.log(x), deterministic=True)
+        # Otherwise a rename would rewrite the views that read the old table, or fail because of them.
+        ((self._legacy_alter_table,),) = self.fetch("pragma legacy_alter_table")
+        self.run("pragma legacy_alter_table = on")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)
+        self.run(f"pragma legacy_alter_table = {self._legacy_alter_table}")
         self._driver.isolation_level = self._isolation_level
 
     def _cursor(self, sql: str, parameters: Sequence[object]) -> Any:
@@ -86,6 +90,10 @@ class SQLiteBackend(SQLAlchemyBackend):
                 return kind
         return "other" if "BLOB" in name else "text" if not name else "float"
 
+    def declared(self, type_name: str) -> str:
+        """SQLite takes any words for a type; only plain ones are repeated."""
+        return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
+
     def explain(self, error: Exception) -> str:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
@@ -93,6 +101,8 @@ class SQLiteBackend(SQLAlchemyBackend):
     def bindable(self, value: object) -> object:
         if isinstance(value, Decimal):
             return int(value) if value == value.to_integral_value() else float(value)
+        if isinstance(value, int) and abs(value) >= 2**63:
+            return float(value)  # equals no integer that SQLite can hold
         if isinstance(value, datetime.datetime):
             return value.isoformat(sep=" ")
         if isinstance(value, datetime.date):

@@ -38,7 +38,7 @@ def anonymize(
     with Workspace(connect(connection, read_only=dry_run), writes=not dry_run, listener=listener) as workspace:
         with workspace.stage("profile"):
             source = describe_source(workspace, policy.source)
-            target = check_target(workspace, source.name, policy.target, replace=replace or policy.publish.replace)
+            target = check_target(workspace, source.name, policy.target, replace=replace or policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile)
@@ -58,7 +58,7 @@ def anonymize(
                 require_verified(release, recoding)
             with workspace.stage("swap"):
                 swap(workspace, staged, target)
-    return report(policy, profile, solution, recoding, utility, workspace, dry_run=dry_run)
+    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
 
 
 def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:

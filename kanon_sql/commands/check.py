@@ -37,17 +37,19 @@ def check(
             columns = [column for column in description.columns if column.name in quasi_identifiers]
             for column in columns:
                 if column.kind not in GROUPABLE:
-                    raise RequestError(f"column {column.name!r} has type {column.type}, which cannot be a quasi-identifier")
+                    raise RequestError(f"column {column.name!r} has type {column.type_name}, which cannot be a quasi-identifier")
         with workspace.stage("verify"):
             release = verify(workspace, description.name, columns, [KAnonymity(k)])
     return CheckReport(name, release, k)
 
 
 def _require_sound(quasi_identifiers: Sequence[str], k: int) -> None:
+    if isinstance(quasi_identifiers, str):
+        raise RequestError("quasi_identifiers must be a list of column names")
     if not quasi_identifiers:
         raise RequestError("no quasi-identifier is given; name at least one")
     twice = sorted({name for name in quasi_identifiers if list(quasi_identifiers).count(name) > 1})
     if twice:
         raise RequestError(f"quasi-identifier {', '.join(map(repr, twice))} is listed twice")
-    if k < 2:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 2:
         raise RequestError("k must be a whole number of at least 2")

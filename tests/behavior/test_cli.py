@@ -109,7 +109,7 @@ def test_arguments_override_the_policy(url: str, policy: str, capsys: pytest.Cap
     [
         (["anonymize"], "Missing argument"),
         (["anonymise", "x"], "No such command"),
-        (["anonymize", "{url}"], "give --policy FILE"),
+        (["anonymize", "{url}"], "also give TABLE, --qi, --k, --into"),
         (["anonymize", "{url}", "people", "--qi", "age,age", "--k", "2", "--into", "x"], "listed twice"),
         (["anonymize", "{url}", "people", "--qi", "age", "--k", "two", "--into", "x"], "Invalid value"),
         (["anonymize", "{url}", "people", "--qi", "age", "--k", "2", "--into", "x", "--suppression", "lots"], "--suppression"),
@@ -184,3 +184,29 @@ def test_demo_shows_before_and_after(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "After: patients_anon" in shown
     assert run(["check", f"duckdb:///{folder}/hospital.duckdb", "--policy", str(folder / "patients.yml")]) == 0
     assert run(["demo", str(folder), "--rows", "5000", "--quiet"]) == 0
+
+
+def test_a_file_that_cannot_be_written_is_known_before_the_run(
+    url: str, policy: str, capsys: pytest.CaptureFixture[str], backend: Database
+) -> None:
+    assert run(["anonymize", url, "--policy", policy, "--sql", "/no/such/folder/run.sql"]) == 1
+    assert "cannot be written" in capsys.readouterr().err
+    assert backend.tables() == {"people"}
+
+
+def test_names_are_not_taken_for_markup(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    backend.create("t", {"a[/b]": "integer", "[red]": "integer"}, [(1, 1), (1, 1)])
+    assert run(["anonymize", backend.url, "t", "--qi", "a[/b],[red]", "--k", "2", "--into", "u"]) == 0
+    assert "a[/b]" in capsys.readouterr().out
+
+
+def test_a_failure_after_the_swap_does_not_deny_it(
+    url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, backend: Database
+) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kanon_sql.terminal.describe_anonymize", interrupted)
+    assert run(["anonymize", url, "--policy", policy]) == 130
+    assert "had been published" in capsys.readouterr().err
+    assert "people_anon" in backend.tables()

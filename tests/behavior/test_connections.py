@@ -118,3 +118,63 @@ def test_a_read_only_file(backend: Database) -> None:
         ks.anonymize(url, POLICY)
     assert ks.check(url, "t", quasi_identifiers=["a"], k=2).holds
     assert ks.anonymize(url, POLICY, dry_run=True).k == 2
+
+
+def test_an_engine_stays_as_it_was() -> None:
+    """The one database an in-memory engine holds would be gone if the engine were disposed of."""
+    engine = sa.create_engine("sqlite://")
+    with engine.begin() as connection:
+        fill(connection.exec_driver_sql)
+    assert ks.anonymize(engine, POLICY).published_rows == 3
+    with engine.connect() as connection:
+        assert {row[0] for row in connection.exec_driver_sql("select name from sqlite_master")} == {"t", "t_anon"}
+    engine.dispose()
+
+
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")
+def test_a_transaction_on_the_driver_itself_is_refused_and_kept(backend: Database) -> None:
+    backend.create("t", {"a": "integer"}, [(1,), (1,)])
+    engine = sa.create_engine(backend.url)
+    with engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        cursor = driver.cursor()
+        cursor.execute("begin")
+        cursor.execute("insert into t values (9)")
+        with pytest.raises(ks.RequestError, match="open transaction"):
+            ks.anonymize(connection, POLICY)
+        driver.rollback()
+        cursor.close()
+    engine.dispose()
+    assert len(backend.rows("t")) == 2
+
+
+@pytest.mark.engines("postgresql", "mariadb")
+def test_a_handed_in_connection_gets_its_settings_back(backend: Database) -> None:
+    backend.create("t", {"a": "integer"}, [(1,), (1,)])
+    asked = {
+        "postgresql": "select current_setting('TimeZone'), current_setting('transaction_isolation')",
+        "mariadb": "select @@sql_mode, @@collation_connection, @@time_zone, @@optimizer_search_depth, @@autocommit",
+    }[backend.name]
+    engine = sa.create_engine(backend.url)
+    with engine.connect() as connection:
+        before = connection.exec_driver_sql(asked).fetchall()
+        connection.rollback()
+        ks.anonymize(connection, POLICY)
+        assert connection.exec_driver_sql(asked).fetchall() == before
+        connection.rollback()
+        assert connection.exec_driver_sql("select count(*) from t_anon").scalar() == 2
+    engine.dispose()
+
+
+def test_an_error_carries_no_driver_text(backend: Database) -> None:
+    backend.create("t", {"a": "integer"}, [(1,), (1,)])
+    backend.execute("create view broken as select a from t")
+    backend.execute("alter table t rename to gone" if backend.name != "mariadb" else "rename table t to gone")
+    try:
+        with pytest.raises(ks.KanonError) as raised:
+            ks.check(backend.url, "broken", quasi_identifiers=["a"], k=2)
+        assert raised.value.__cause__ is None
+        assert raised.value.__context__ is None
+    except pytest.fail.Exception:
+        assert backend.name in ("sqlite", "postgresql")  # there the view has followed the table

@@ -275,7 +275,6 @@ def attached(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
     [
         ("Other DB.main.t", "u"),
         ("Other DB.My Schema.t", "u"),
-        ("My Schema.t", "u"),
         ("Other DB.My Schema.t", "third.main.u"),
         ("Other DB.My Schema.t", "Other DB.main.u"),
         ("Other DB.main.t", "home.main.u"),
@@ -289,6 +288,11 @@ def test_an_attached_database(attached: duckdb.DuckDBPyConnection, source: str, 
     assert counted(attached.execute(f"select * from {quoted}").fetchall()) == counted(ROWS)
     assert ks.check(attached, place, quasi_identifiers=["a"], k=4).holds
     assert len(attached.execute("select * from duckdb_tables() where not internal and not temporary").fetchall()) == 4
+
+
+def test_a_name_without_a_database_means_the_current_one(attached: duckdb.DuckDBPyConnection) -> None:
+    with pytest.raises(ks.RequestError, match="does not exist"):
+        ks.anonymize(attached, policy("My Schema.t", "u", "a", "b"))
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import datetime
 from collections import Counter
 from collections.abc import Callable, Iterable
 from decimal import ROUND_FLOOR, Decimal, localcontext
+from pathlib import Path
 from typing import Any
 
 import duckdb
@@ -692,3 +693,42 @@ def mask_of_types_that_read_as_text(backend: Database, declared: str) -> None:
     ks.anonymize(backend.url, policy(quasi({"mask": {"hide": [shortest_word]}})))
     for (published,) in backend.execute("select x from typed_anon"):
         assert set(published[-shortest_word:]) == {"*"}
+
+
+@pytest.mark.engines("sqlite")
+def test_fractions_in_a_column_of_integers_are_refused(backend: Database) -> None:
+    make(backend, "integer", ["3.7", "3.7", "1", "2"])
+    with pytest.raises(ks.HierarchyError, match="'x': 1 distinct values in 2 rows do not fit its hierarchy"):
+        ks.anonymize(backend.url, policy(quasi({"intervals": [5]})))
+
+
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize("value", ["'now'", "'12:00'", "2459000", "'2020-02-31'", "'2020-3-1'"])
+def test_what_only_sqlite_takes_for_a_date_is_refused(backend: Database, value: str) -> None:
+    make(backend, "date", [value, value, "'2020-01-01'", "'2020-01-02'"])
+    with pytest.raises(ks.HierarchyError, match="'x': 1 distinct values in 2 rows do not fit its hierarchy"):
+        ks.anonymize(backend.url, policy(quasi({"dates": ["year"]})))
+
+
+@pytest.mark.engines("mariadb")
+def test_a_null_timestamp_stays_null(backend: Database) -> None:
+    backend.execute("create table t (a integer, seen timestamp null)")
+    backend.execute("insert into t values (1, null), (1, null), (1, null)")
+    backend.execute("set global explicit_defaults_for_timestamp = 0")
+    try:
+        given = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": quasi("suppress"), "seen": "insensitive"}}
+        ks.anonymize(backend.url, given)
+    finally:
+        backend.execute("set global explicit_defaults_for_timestamp = 1")
+    assert backend.rows("u") == [(1, None)] * 3
+
+
+def test_a_lone_leaf_is_a_root(backend: Database, tmp_path: Path) -> None:
+    backend.create("t", {"yes": "boolean", "word": "text"}, [(True, "a")] * 3)
+    (tmp_path / "yes.csv").write_text("true\n")
+    (tmp_path / "word.csv").write_text("a\n")
+    columns = {name: quasi({"csv": f"{name}.csv"}) for name in ("yes", "word")}
+    given = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": columns}
+    report = ks.anonymize(backend.url, ks.load_policy(given, folder=tmp_path))
+    assert report.heights == {"yes": 0, "word": 0}
+    assert backend.rows("u") == [(1, "a")] * 3

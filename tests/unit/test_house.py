@@ -22,7 +22,7 @@ from kanon_sql.templates import TemplateError, render, template_names, templates
 PACKAGE = Path(kanon_sql.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TEMPLATES = sorted(templates_folder().rglob("*.sql"))
-LAYOUT = {"", ",", "+ ", "union all", "and (", "or", ")"}
+LAYOUT = {"part", "part_0", "", ",", "+ ", "union all", "and (", "or", ")"}
 
 
 def test_import_contracts() -> None:

@@ -12,7 +12,12 @@ with nearest as (
         {% elif kind == "decimal" %}
         floor(value * {{ scale | number }}) as units
         {% else %}
-        case when position is not null then cast(value as decimal(38, 0)) * {{ scale | number }} end as units
+        case
+            {% if scale > 1 %}
+            when abs(position * {{ scale | number }}) > 9e18 then null
+            {% endif %}
+            when position is not null then cast(value as decimal(38, 0)) * {{ scale | number }}
+        end as units
         {% endif %}
     from {{ leaves | name }}
 ),

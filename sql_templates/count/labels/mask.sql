@@ -15,8 +15,12 @@ select
     listed,
     row_count,
     {% for hidden in hide %}
-    substr(characters, 1, greatest(size - {{ hidden | number }}, 0))
-        || repeat(chr({{ char | number }}), least(size, {{ hidden | number }})) as {{ "label" | numbered(loop.index) }},
+    case
+        when value is null then null
+        when size > {{ hidden | number }}
+        then substr(characters, 1, size - {{ hidden | number }}) || repeat(chr({{ char | number }}), {{ hidden | number }})
+        else repeat(chr({{ char | number }}), size)
+    end as {{ "label" | numbered(loop.index) }},
     {% endfor %}
     '*' as {{ "label" | numbered(hide | length + 1) }}
 from spelled

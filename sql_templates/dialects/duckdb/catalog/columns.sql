@@ -1,5 +1,5 @@
-{# The columns of a relation in order; parameters: database, schema, table; output: name, type, family, nullable #}
-select column_name, data_type, data_type, is_nullable
+{# The columns of a relation in order; parameters: database, schema, table; output: name, type, family #}
+select column_name, data_type, data_type
 from duckdb_columns()
 where database_name = ? and schema_name = ? and table_name = ?
 order by column_index

@@ -1,4 +1,4 @@
-{# The columns of a relation in order, JSON told by the check MariaDB adds; parameters: database (unused), schema, table; output: name, type, family, nullable #}
+{# The columns of a relation in order, JSON told by the check MariaDB adds; parameters: database (unused), schema, table; output: name, type, family #}
 with asked as (
     select
         %s as in_database,
@@ -16,8 +16,7 @@ select
         when j.constraint_name is not null then 'json'
         when c.column_type = 'tinyint(1)' then 'boolean'
         else c.data_type
-    end,
-    c.is_nullable = 'YES'
+    end
 from asked
 join information_schema.columns as c
     on c.table_schema = asked.in_schema

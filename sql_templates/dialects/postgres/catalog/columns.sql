@@ -1,4 +1,4 @@
-{# The columns of a relation in order; parameters: database (unused), schema, table; output: name, type, family (a domain's is its base type's), nullable #}
+{# The columns of a relation in order; parameters: database (unused), schema, table; output: name, type, family (a domain's is its base type's) #}
 with recursive attribute as (
     select a.*
     from pg_catalog.pg_attribute as a
@@ -30,8 +30,7 @@ select
     case
         when base.typtype = 'e' then 'enum'
         else base.typname
-    end,
-    not a.attnotnull
+    end
 from attribute as a
 join base on base.attnum = a.attnum and base.typtype <> 'd'
 join pg_catalog.pg_type as t on t.oid = a.atttypid

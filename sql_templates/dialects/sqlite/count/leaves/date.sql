@@ -1,14 +1,24 @@
-{# Dates are text here, read to the second; what is no ISO date gets no year and so no label. Same inputs and output as the common template. #}
+{# Dates are text here, read by their first ten characters; what is no ISO date gets no year and so no label. Same inputs and output as the common template. #}
+with dated as (
+    select
+        {{ q.value | name }} as value,
+        case
+            when {{ q.value | name }} glob '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]*' and date(substr({{ q.value | name }}, 1, 10), '+0 days') = substr({{ q.value | name }}, 1, 10)
+            then substr({{ q.value | name }}, 1, 10)
+        end as day,
+        sum(row_count) as row_count
+    from {{ combinations | name }}
+    group by {{ q.value | name }}
+)
 select
-    {{ q.value | name }} as value,
+    value,
     {% block position %}
-    julianday(date({{ q.value | name }})) - 2440587.5 as position,
+    julianday(day) - 2440587.5 as position,
     {% endblock %}
     0 as listed,
-    sum(row_count) as row_count,
-    cast(strftime('%Y', substr({{ q.value | name }}, 1, 19)) as integer) as year,
-    cast(strftime('%m', substr({{ q.value | name }}, 1, 19)) as integer) as month,
-    cast(strftime('%Y', substr({{ q.value | name }}, 1, 19), '-3 days', 'weekday 4') as integer) as iso_year,
-    (strftime('%j', substr({{ q.value | name }}, 1, 19), '-3 days', 'weekday 4') - 1) / 7 + 1 as iso_week
-from {{ combinations | name }}
-group by {{ q.value | name }}
+    row_count,
+    cast(strftime('%Y', day) as integer) as year,
+    cast(strftime('%m', day) as integer) as month,
+    cast(strftime('%Y', day, '-3 days', 'weekday 4') as integer) as iso_year,
+    (strftime('%j', day, '-3 days', 'weekday 4') - 1) / 7 + 1 as iso_week
+from dated

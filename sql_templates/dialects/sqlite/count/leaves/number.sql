@@ -3,7 +3,9 @@ select
     {{ q.value | name }} as value,
     case
         when typeof({{ q.value | name }}) = 'integer' and abs({{ q.value | name }} / 2) < 4600000000000000000 then cast({{ q.value | name }} as real)
+        {% if q.column.kind != "integer" %}
         when typeof({{ q.value | name }}) = 'real' and abs({{ q.value | name }}) <= 1.7976931348623157e308 then {{ q.value | name }}
+        {% endif %}
     end as position,
     0 as listed,
     sum(row_count) as row_count

@@ -1,0 +1,105 @@
+"""Replacing a target: nothing but the target goes, and what reads it goes on reading it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pytest
+from databases import Database
+
+import kanon_sql as ks
+
+POLICY: dict[str, Any] = {
+    "table": "t",
+    "publish": {"into": "t_anon", "replace": True},
+    "privacy": {"k": 3},
+    "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}},
+}
+
+
+def make(backend: Database, table: str = "t") -> None:
+    backend.create(table, {"a": "integer"}, [(number % 2,) for number in range(10)])
+
+
+def test_a_target_is_replaced_again_and_again(backend: Database) -> None:
+    make(backend)
+    for _ in range(3):
+        assert ks.anonymize(backend.url, POLICY).published_rows == 10
+    assert backend.tables() == {"t", "t_anon"}
+
+
+@pytest.mark.engines("duckdb", "sqlite", "mariadb")
+def test_a_view_on_the_target_goes_on_reading_it(backend: Database) -> None:
+    make(backend)
+    ks.anonymize(backend.url, POLICY)
+    backend.execute("create view v as select count(*) as n from t_anon")
+    for rows in (11, 12):
+        backend.execute("insert into t values (1)")
+        ks.anonymize(backend.url, POLICY)
+        assert backend.rows("v") == [(rows,)]
+
+
+@pytest.mark.engines("postgresql")
+def test_a_view_on_the_target_keeps_postgresql_from_replacing_it(backend: Database) -> None:
+    make(backend)
+    ks.anonymize(backend.url, POLICY)
+    backend.execute("create view v as select count(*) as n from t_anon")
+    with pytest.raises(ks.BackendError, match="something depends on the table"):
+        ks.anonymize(backend.url, POLICY)
+    assert backend.rows("v") == [(10,)]
+    assert backend.tables() == {"t", "t_anon", "v"}
+
+
+def test_what_the_source_reads_is_not_replaced(backend: Database) -> None:
+    make(backend, "raw")
+    backend.execute("create view middle as select * from raw")
+    backend.execute("create view t as select a from middle")
+    with pytest.raises(ks.RequestError, match="seems to read the target"):
+        ks.anonymize(backend.url, {**POLICY, "publish": {"into": "raw", "replace": True}})
+    assert len(backend.rows("raw")) == 10
+
+
+@pytest.mark.engines("postgresql")
+def test_a_partition_of_the_source_is_not_replaced(backend: Database) -> None:
+    backend.execute("create table t (a integer) partition by list (a)")
+    backend.execute("create table part partition of t for values in (1)")
+    backend.execute("insert into t values (1), (1), (1)")
+    with pytest.raises(ks.RequestError, match="seems to read the target"):
+        ks.anonymize(backend.url, {**POLICY, "publish": {"into": "part", "replace": True}})
+    assert len(backend.rows("t")) == 3
+
+
+@pytest.mark.engines("mariadb")
+def test_a_target_that_foreign_keys_point_to_is_not_replaced(backend: Database) -> None:
+    make(backend)
+    backend.execute("create table t_anon (a bigint primary key)")
+    backend.execute("create table kid (a bigint references t_anon (a))")
+    with pytest.raises(ks.RequestError, match="foreign keys of kid point to it"):
+        ks.anonymize(backend.url, POLICY)
+    assert backend.tables() == {"t", "t_anon", "kid"}
+
+
+def test_a_dry_run_does_not_mind_an_existing_target(backend: Database) -> None:
+    make(backend)
+    policy = {**POLICY, "publish": {"into": "t_anon"}}
+    ks.anonymize(backend.url, policy)
+    assert ks.anonymize(backend.url, policy, dry_run=True).k == 5
+
+
+def test_a_missing_schema_is_named(backend: Database) -> None:
+    make(backend)
+    with pytest.raises(ks.RequestError, match="there is no schema nowhere"):
+        ks.anonymize(backend.url, {**POLICY, "publish": {"into": "nowhere.t_anon"}})
+
+
+def test_duckdb_leaves_other_attached_databases_alone(tmp_path: Any) -> None:
+    with duckdb.connect() as connection:
+        connection.execute(f"attach '{tmp_path / 'prod.duckdb'}' as prod")
+        connection.execute("create table prod.main.t_anon as select 7 as mine")
+        connection.execute("create table t as select i % 2 as a from range(10) r(i)")
+        ks.anonymize(connection, {**POLICY, "publish": {"into": "main.t_anon", "replace": True}})
+        assert connection.execute("select * from prod.main.t_anon").fetchall() == [(7,)]
+        assert connection.execute("select count(*) from memory.main.t_anon").fetchall() == [(10,)]
+        with pytest.raises(ks.RequestError, match="does not exist"):
+            ks.check(connection, "only_there", quasi_identifiers=["a"], k=2)
