@@ -99,7 +99,7 @@ def anonymize(
     )  # fmt: skip
     _require_writable(sql)
     with terminal.progress(quiet=quiet) as listener:
-        report = run(url, checked, replace=replace, dry_run=dry_run, listener=_noting_the_swap(listener))
+        report = run(url, checked, replace=replace, dry_run=dry_run, listener=_note.listening(listener))
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
     if not quiet:
@@ -160,23 +160,26 @@ def _require_writable(file: Path | None) -> None:
             raise RequestError(f"{file} cannot be written: {error.strerror}") from None
 
 
-_published = False
+class _SwapNote:
+    """Remembers whether the release got its name, so that no message denies it."""
+
+    published = False
+
+    def listening(self, listener: StageListener | None) -> StageListener:
+        """The same listener, which also tells this note of the swap."""
+
+        def listen(name: str, stage: Stage | None) -> None:
+            self.published = self.published or (name == "swap" and stage is not None)
+            if listener is not None:
+                listener(name, stage)
+
+        return listen
+
+    def __str__(self) -> str:
+        return "The release had been published by then." if self.published else "Nothing was published."
 
 
-def _noting_the_swap(listener: StageListener | None) -> StageListener:
-    """The same listener, which also remembers that the release got its name."""
-
-    def listen(name: str, stage: Stage | None) -> None:
-        global _published
-        _published = _published or (name == "swap" and stage is not None)
-        if listener is not None:
-            listener(name, stage)
-
-    return listen
-
-
-def _outcome() -> str:
-    return "The release had been published by then." if _published else "Nothing was published."
+_note = _SwapNote()
 
 
 def _split(names: str | None) -> list[str]:
@@ -190,8 +193,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
-    global _published
-    _published = False
+    _note.published = False
     try:
         outcome: Any = app(args=arguments, prog_name="kanon", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
@@ -201,7 +203,7 @@ def run(arguments: list[str] | None = None) -> int:
     except Exception as error:
         return _explain(error)
     if outcome == CTRL_C:
-        typer.echo(f"Stopped. {_outcome()}", err=True)
+        typer.echo(f"Stopped. {_note}", err=True)
     return outcome if isinstance(outcome, int) else 0
 
 
@@ -214,7 +216,7 @@ def _explain(error: Exception) -> int:
         error.show()
         return 1
     typer.echo(
-        f"Unexpected failure ({type(error).__name__}). {_outcome()} "
+        f"Unexpected failure ({type(error).__name__}). {_note} "
         "Please report it with the command and the versions of kanon_sql, Python and the database.",
         err=True,
     )
