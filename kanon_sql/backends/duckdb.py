@@ -31,6 +31,7 @@ class DuckDBBackend(Backend):
     dialect: ClassVar[str] = "duckdb"
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
+    carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
     driver_errors = (duckdb.Error,)
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool) -> None:
