@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -60,8 +61,13 @@ def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
     seen, waiting = set(), {reader.table.casefold()}
     while waiting:
         seen.add(name := waiting.pop())
-        waiting |= {other for other in texts if other in texts.get(name, "")} - seen
-    return any(table.table.casefold() in texts.get(name, "") for name in seen)
+        waiting |= {other for other in texts if _mentions(texts.get(name, ""), other)} - seen
+    return any(_mentions(texts.get(name, ""), table.table.casefold()) for name in seen)
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a word of its own."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _padded(name: TableName) -> tuple[str | None, ...]:

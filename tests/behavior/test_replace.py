@@ -60,6 +60,13 @@ def test_what_the_source_reads_is_not_replaced(backend: Database) -> None:
     assert len(backend.rows("raw")) == 10
 
 
+def test_a_name_that_only_begins_alike_is_replaced(backend: Database) -> None:
+    make(backend, "raw_rows")
+    backend.execute("create view t as select a from raw_rows")
+    for _ in range(2):
+        assert ks.anonymize(backend.url, {**POLICY, "publish": {"into": "raw", "replace": True}}).published_rows == 10
+
+
 @pytest.mark.engines("postgresql")
 def test_a_partition_of_the_source_is_not_replaced(backend: Database) -> None:
     backend.execute("create table t (a integer) partition by list (a)")
