@@ -167,14 +167,13 @@ def test_a_handed_in_connection_gets_its_settings_back(backend: Database) -> Non
     engine.dispose()
 
 
+@pytest.mark.engines("duckdb", "postgresql")  # the others cast anything to a number
 def test_an_error_carries_no_driver_text(backend: Database) -> None:
-    backend.create("t", {"a": "integer"}, [(1,), (1,)])
-    backend.execute("create view broken as select a from t")
-    backend.execute("alter table t rename to gone" if backend.name != "mariadb" else "rename table t to gone")
-    try:
-        with pytest.raises(ks.KanonError) as raised:
-            ks.check(backend.url, "broken", quasi_identifiers=["a"], k=2)
-        assert raised.value.__cause__ is None
-        assert raised.value.__context__ is None
-    except pytest.fail.Exception:
-        assert backend.name in ("sqlite", "postgresql")  # there the view has followed the table
+    """The driver says which text is no number; we do not, also not in a chained exception."""
+    backend.create("t", {"a": "text"}, [("s3cret-cell",)] * 2)
+    backend.execute("create view broken as select cast(a as integer) as b from t")
+    with pytest.raises(ks.QueryError) as raised:
+        ks.check(backend.url, "broken", quasi_identifiers=["b"], k=2)
+    assert "s3cret-cell" not in str(raised.value) + raised.value.sql
+    assert raised.value.__cause__ is None
+    assert raised.value.__context__ is None
