@@ -1,0 +1,53 @@
+"""The command line: reads arguments, calls a command, prints its result; one file per command."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import typer
+
+from kanon_sql.cli import anonymize, check, demo
+from kanon_sql.cli.app import app, swap_note
+from kanon_sql.errors import KanonError
+
+__all__ = ["anonymize", "check", "demo", "main", "run"]
+
+CTRL_C = 130
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Runs the command line and exits: 0 done, 1 not met or handled failure, 2 unexpected, 130 Ctrl-C."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """The exit code of a command line."""
+    swap_note.published = False
+    try:
+        outcome: Any = app(args=arguments, prog_name="kanon", standalone_mode=False)
+    except (typer.Abort, KeyboardInterrupt):
+        outcome = CTRL_C
+    except BrokenPipeError:
+        return 1
+    except Exception as error:
+        return _explain(error)
+    if outcome == CTRL_C:
+        typer.echo(f"Stopped. {swap_note}", err=True)
+    return outcome if isinstance(outcome, int) else 0
+
+
+def _explain(error: Exception) -> int:
+    """Says what went wrong, without what may hold values, and gives the exit code."""
+    if isinstance(error, KanonError):
+        typer.echo(f"Error: {error}", err=True)
+        return 1
+    if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
+        error.show()
+        return 1
+    typer.echo(
+        f"Unexpected failure ({type(error).__name__}). {swap_note} "
+        "Please report it with the command and the versions of kanon_sql, Python and the database.",
+        err=True,
+    )
+    return 2

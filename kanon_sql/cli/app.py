@@ -1,0 +1,56 @@
+"""The application that commands register with, and what they share."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from kanon_sql import __version__
+
+if TYPE_CHECKING:
+    from kanon_sql.workspace import Stage, StageListener
+
+app = typer.Typer(
+    name="kanon",
+    help="Makes a table k-anonymous inside the database that holds it.",
+    no_args_is_help=True,
+    add_completion=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"kanon_sql {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _root(
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")] = False,
+) -> None:
+    pass
+
+
+class SwapNote:
+    """Remembers whether the release got its name, so that no message denies it."""
+
+    published = False
+
+    def listening(self, listener: StageListener | None) -> StageListener:
+        """The same listener, which also tells this note of the swap."""
+
+        def listen(name: str, stage: Stage | None) -> None:
+            self.published = self.published or (name == "swap" and stage is not None)
+            if listener is not None:
+                listener(name, stage)
+
+        return listen
+
+    def __str__(self) -> str:
+        return "The release had been published by then." if self.published else "Nothing was published."
+
+
+swap_note = SwapNote()

@@ -1,0 +1,34 @@
+"""`kanon check`."""
+
+from __future__ import annotations
+
+import typer
+
+from kanon_sql.cli.app import app
+from kanon_sql.cli.options import Json, K, PolicyFile, QuasiIdentifiers, Quiet, Table, Url, split
+
+
+@app.command()
+def check(
+    url: Url,
+    table: Table = None,
+    policy: PolicyFile = None,
+    qi: QuasiIdentifiers = None,
+    k: K = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Count a table's classes and say whether each holds k rows (exit 0) or not (exit 1).
+
+    With a policy the table it publishes into is checked, unless TABLE names another.
+    """
+    from kanon_sql import terminal
+    from kanon_sql.commands.check import check as run
+    from kanon_sql.request import check_from_arguments
+
+    request = check_from_arguments(policy=policy, table=table, quasi_identifiers=split(qi), k=k)
+    with terminal.progress(quiet=quiet) as listener:
+        report = run(url, request.table, quasi_identifiers=request.quasi_identifiers, k=request.k, listener=listener)
+    typer.echo(report.to_json() if json else terminal.describe_check(report))
+    if not report.holds:
+        raise typer.Exit(1)

@@ -1,0 +1,44 @@
+"""Arguments and options that commands share, and how their texts are read."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kanon_sql.errors import RequestError
+
+
+class Others(StrEnum):
+    """What becomes of columns that are not listed."""
+
+    ERROR = "error"
+    DROP = "drop"
+    KEEP = "keep"
+
+
+WHERE = "Where the table is: duckdb:///file.duckdb, sqlite:///file.db, postgresql+psycopg://user@host/db or mysql+pymysql://user@host/db."
+
+Url = Annotated[str, typer.Argument(metavar="URL", help=WHERE)]
+Table = Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or view; schema.table works. Not needed with --policy.")]
+PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")]
+QuasiIdentifiers = Annotated[str | None, typer.Option("--qi", help="Quasi-identifiers, comma-separated, instead of a policy.")]
+K = Annotated[int | None, typer.Option("--k", help="Rows each class must hold at least.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no warnings.")]
+
+
+def require_writable(file: Path | None) -> None:
+    """A file that cannot be written is better known before the run than after it."""
+    if file is not None:
+        try:
+            file.touch()
+        except OSError as error:
+            raise RequestError(f"{file} cannot be written: {error.strerror}") from None
+
+
+def split(names: str | None) -> list[str]:
+    """The names of a comma-separated list."""
+    return [name.strip() for name in names.split(",") if name.strip()] if names else []
