@@ -20,12 +20,16 @@ __all__ = [
     "__version__",
     "anonymize",
     "check",
+    "history",
     "load_policy",
+    "recover",
 ]
 
 if TYPE_CHECKING:
     from kanon_sql.commands.anonymize import anonymize
     from kanon_sql.commands.check import check
+    from kanon_sql.commands.history import history
+    from kanon_sql.commands.recover import recover
     from kanon_sql.errors import (
         BackendError,
         HierarchyError,
@@ -42,6 +46,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "anonymize": "kanon_sql.commands.anonymize",
     "check": "kanon_sql.commands.check",
+    "history": "kanon_sql.commands.history",
+    "recover": "kanon_sql.commands.recover",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",

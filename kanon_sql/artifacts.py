@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+from dataclasses import asdict, dataclass
 from functools import cached_property
 
 from kanon_sql.hierarchy import Hierarchy
@@ -29,14 +30,30 @@ class QuasiIdentifier:
 
 
 @dataclass(frozen=True)
+class Identifier:
+    """An identifier whose column stays, with what takes the place of its values: a hash, a number, nothing."""
+
+    column: Column
+    action: str
+    key: str | None
+
+
+@dataclass(frozen=True)
 class Profile:
     """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
 
     source: TableName
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
+    identifiers: tuple[Identifier, ...]
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
+
+    @property
+    def kept(self) -> tuple[Column, ...]:
+        """The columns whose values are published as they are."""
+        replaced = {identifier.column.name for identifier in self.identifiers}
+        return tuple(column for column in self.columns if column.name not in self.by_column and column.name not in replaced)
 
     @cached_property
     def by_column(self) -> dict[str, QuasiIdentifier]:
@@ -126,13 +143,46 @@ class Recoding:
     suppressed_rows: int
     smallest_class: int | None
 
+    @property
+    def recoded_columns(self) -> frozenset[str]:
+        """The columns that are published as labels."""
+        levels = zip(self.frequencies.columns, self.node, strict=True)
+        return frozenset(column.column.name for column, level in levels if level > 0)
+
 
 @dataclass(frozen=True)
 class StagedTable:
-    """The new table before it has passed verify, and its published quasi-identifiers."""
+    """The new table before it has passed verify, its published quasi-identifiers and all its columns."""
 
     table: TableName
     quasi_identifiers: tuple[Column, ...]
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What the journal tells of the run that published a table: levels, counts and metrics, never values."""
+
+    levels: dict[str, int]
+    heights: dict[str, int]
+    kinds: dict[str, str]
+    solution: Solution
+    rows: int
+    classes: int
+    k: int | None
+    utility: dict[str, int | float | None]
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return json.dumps(asdict(self))
+
+    @classmethod
+    def from_json(cls, text: str) -> Earlier:
+        """The same from its text."""
+        told = json.loads(text)
+        solution = told["solution"]
+        verdicts = {name: Verdict(**{**solution[name], "node": tuple(solution[name]["node"])}) for name in ("verdict", "before")}
+        return cls(**{**told, "solution": Solution(**{**solution, "node": tuple(solution["node"]), **verdicts})})
 
 
 @dataclass(frozen=True)

@@ -52,7 +52,7 @@ class HierarchyTables:
         return self.quasi_identifier.number
 
 
-def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable:
+def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int) -> FrequencyTable:
     """The frequency table of the source, from one grouping of it by its raw values."""
     combinations = workspace.create(
         "combinations", "count/combinations", source=profile.source, quasi_identifiers=profile.quasi_identifiers
@@ -60,6 +60,10 @@ def count_combinations(workspace: Workspace, profile: Profile) -> FrequencyTable
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
         raise RequestError(f"table {profile.source.table} is empty; there is nothing to publish")
+    if rows < at_least:
+        raise RequestError(
+            f"table {profile.source.table} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
+        )
     labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
     coded = _code(workspace, labelled)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import re
 from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
@@ -10,13 +12,14 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_serializer, model_validator
 
-from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
+from kanon_sql.hierarchy import RULES, Hierarchy, Listed, Rule, Suppress
 from kanon_sql.models import KAnonymity, Model
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 Others = Literal["error", "drop", "keep"]
+Action = Literal["drop", "hash", "null", "sequence"]
 Algorithm = Literal["datafly"]
 
 
@@ -25,10 +28,34 @@ class _Checked(BaseModel):
 
 
 class Publish(_Checked):
-    """Where the release goes."""
+    """Where the release goes: into another table, or in place of the source's own rows."""
 
-    into: str
+    into: str | None = None
     replace: bool = False
+    in_place: bool = False
+    on_change: Literal["fail", "search"] = "fail"
+    keep_backup: bool = False
+    scrub: Literal["auto", "off"] = "auto"
+    history: bool = True
+    allow_loss: tuple[str, ...] = ()
+
+    @field_validator("scrub", mode="before")
+    @classmethod
+    def _yaml_off(cls, given: object) -> object:
+        return {True: "auto", False: "off"}[given] if isinstance(given, bool) else given  # YAML reads off as false
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.in_place == (self.into is not None):
+            raise ValueError("write either into: the table to publish into, or in_place: true")
+        if self.in_place and self.replace:
+            raise ValueError("replace is for a target; in_place: true alone replaces the table's own rows")
+        return self
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether the run is recorded: by default where it replaces rows."""
+        return self.history and (self.in_place or self.replace or "history" in self.model_fields_set)
 
 
 class Privacy(_Checked):
@@ -71,6 +98,20 @@ class ColumnRule(_Checked):
     role: Role
     hierarchy: Hierarchy | None = None
     accept_unique: bool = False
+    action: Action = "drop"
+    key: str | None = None
+
+    @field_validator("action", mode="before")
+    @classmethod
+    def _yaml_null(cls, given: object) -> object:
+        return "null" if given is None else given
+
+    @field_validator("key")
+    @classmethod
+    def _from_environment(cls, key: str | None) -> str | None:
+        if key is not None and not re.fullmatch(r"env:\w+", key):
+            raise ValueError("must name an environment variable, as env:NAME; the key itself never stands in a policy")
+        return key
 
     @field_validator("hierarchy", mode="before")
     @classmethod
@@ -92,6 +133,10 @@ class ColumnRule(_Checked):
             raise ValueError("only a quasi_identifier has a hierarchy")
         if self.accept_unique and self.role not in ("sensitive", "insensitive"):
             raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
+        if self.action != "drop" and self.role != "identifier":
+            raise ValueError("only an identifier has an action")
+        if (self.action == "hash") != (self.key is not None):
+            raise ValueError("action: hash needs a key, as key: env:NAME" if self.action == "hash" else "key is for action: hash")
         return self
 
     @model_serializer
@@ -99,6 +144,8 @@ class ColumnRule(_Checked):
         if self.hierarchy is not None:
             plain = "suppress" if isinstance(self.hierarchy, Suppress) else _plain(self.hierarchy.model_dump(exclude_defaults=True))
             return {"role": self.role, "hierarchy": plain}
+        if self.action != "drop":
+            return {"role": self.role, "action": self.action, **({"key": self.key} if self.key else {})}
         return {"role": self.role, "accept_unique": True} if self.accept_unique else self.role
 
 
@@ -152,7 +199,7 @@ class Policy(_Checked):
     @property
     def target(self) -> TableName:
         """The name readers will use; without a schema the table stands beside the source."""
-        return TableName.parse(self.publish.into)
+        return self.source if self.publish.into is None else TableName.parse(self.publish.into)
 
     def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Policy:
         """The same policy with these hierarchies filled in."""
@@ -165,6 +212,13 @@ class Policy(_Checked):
     def to_dict(self) -> dict[str, Any]:
         """The policy as plain values, as a file would hold it."""
         return self.model_dump(exclude_defaults=True)
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all that decides what is published: two policies with the same one make the same release."""
+        lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listed)}
+        content = {key: value for key, value in self.to_dict().items() if key != "publish"}
+        return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:
         """The policy as a file would hold it."""

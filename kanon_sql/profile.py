@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kanon_sql.artifacts import Profile, QuasiIdentifier
+from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
@@ -69,9 +69,30 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
     )
-    released = tuple(column for column in source.columns if column in kept or column.name in policy.quasi_identifiers)
+    identifiers = tuple(
+        Identifier(column, rule.action, rule.key)
+        for column in source.columns
+        if (rule := policy.columns.get(column.name)) and rule.role == "identifier" and rule.action != "drop"
+    )
+    staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
+    released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
     dropped = tuple(column.name for column in source.columns if column not in released)
-    return Profile(source.name, released, quasi_identifiers, dropped, tuple(warnings))
+    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, (*warnings, *_linked(identifiers)))
+
+
+def _linked(identifiers: Iterable[Identifier]) -> list[str]:
+    """Warnings on pseudonyms, and an error where an identifier cannot have one."""
+    for identifier in identifiers:
+        if identifier.column.kind not in GROUPABLE and identifier.action != "null":
+            raise RequestError(
+                f"column {identifier.column.name!r} has type {identifier.column.type_name}, "
+                f"which {identifier.action} cannot replace; drop it or write action: null"
+            )
+    return [
+        f"identifier {identifier.column.name!r} is replaced by a pseudonym, which still links all rows of one person"
+        for identifier in identifiers
+        if identifier.action in ("hash", "sequence")
+    ]
 
 
 def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:

@@ -2,21 +2,30 @@
 
 from __future__ import annotations
 
+import hashlib
+import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, Profile, Recoding, StagedTable
-from kanon_sql.catalog import has_schema, may_read, resolve, tables_referring_to
+from kanon_sql.artifacts import CodedColumn, Identifier, Profile, Recoding, StagedTable
+from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
+# Makes the staged table: its columns, those that the query fills, the query.
+Staging = Callable[[Sequence[Column], Sequence[Column], str], TableName]
+
 
 @dataclass(frozen=True)
 class PublishedColumn:
-    """A column of the release: taken from the class, or carried over from the source row."""
+    """A column of the release: taken from the class, from a table of pseudonyms, or carried over from the source row."""
 
     column: Column
-    from_class: str | None
+    from_class: str | None = None
+    pseudonyms: TableName | None = None
+    original: Column | None = None
+    is_null: bool = False
 
 
 @dataclass(frozen=True)
@@ -49,49 +58,91 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
         )
     if may_read(workspace, source, found.name):
         raise RequestError(f"the source {source} seems to read the target {target}, which would be replaced; choose another name")
-    referring = tables_referring_to(workspace, found.name)
-    if referring:
-        raise RequestError(f"the target {target} cannot be replaced: foreign keys of {', '.join(referring)} point to it")
     return Target(found.name, replaces=True)
 
 
-def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target) -> StagedTable:
+def publish(
+    workspace: Workspace, profile: Profile, recoding: Recoding, stage: Staging, label_column: Callable[[Column], Column] | None = None
+) -> StagedTable:
     """The staged table: the source's rows under the labels of their class, in a fresh random order."""
     columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
     keys: dict[int, list[tuple[CodedColumn, int]]] = {}
     for column, level in columns:
         if level < column.height:
             keys.setdefault(column.key, []).append((column, level))
-    published = _published_columns(workspace, profile, recoding)
-    table = workspace.stage_table(
-        target.name,
-        [p.column for p in published],
+    published = _published_columns(workspace, profile, recoding, label_column or (lambda column: _text(workspace, column)))
+    filled = [p for p in published if not p.is_null]
+    select = workspace.select(
         "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
         source=profile.source,
         classes=recoding.table,
         columns=columns,
         keys=list(keys.values()),
-        published=published,
+        published=filled,
     )
-    return StagedTable(table, tuple(p.column for p in published if p.column.name in profile.by_column))
+    table = stage([p.column for p in published], [p.column for p in filled], select)
+    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.by_column)
+    return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
 
 
-def _published_columns(workspace: Workspace, profile: Profile, recoding: Recoding) -> list[PublishedColumn]:
+def _published_columns(
+    workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column]
+) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
     levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
+    replaced = {identifier.column.name: _replaced(workspace, profile, identifier) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
-        if q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
-            columns.append(PublishedColumn(column, None))
+        if column.name in replaced:
+            columns.append(replaced[column.name])
+        elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
+            columns.append(PublishedColumn(column))
         elif levels[column.name] == 0:
-            columns.append(PublishedColumn(column, f"value_{q.number}"))
+            columns.append(PublishedColumn(column, from_class=f"value_{q.number}"))
         else:
-            label = Column(column.name, workspace.backend.text_type, "text")
-            columns.append(PublishedColumn(label, f"label_{q.number}"))
+            columns.append(PublishedColumn(label_column(column), from_class=f"label_{q.number}"))
     return columns
+
+
+def _text(workspace: Workspace, column: Column) -> Column:
+    return Column(column.name, workspace.backend.text_type, "text")
+
+
+def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) -> PublishedColumn:
+    """An identifier's column with pseudonyms or NULL in place of its values."""
+    column = identifier.column
+    if identifier.action == "null":
+        return PublishedColumn(column, is_null=True)
+    number = profile.columns.index(column) + 1
+    values = workspace.create(f"identifiers_{number}", "publish/pseudonyms/values", source=profile.source, column=column)
+    name = f"pseudonyms_{number}"
+    if identifier.action == "sequence":
+        published = Column(column.name, "bigint", "integer")
+        table = workspace.create(name, "publish/pseudonyms/sequence", identifiers=values)
+    else:
+        published = _text(workspace, column)
+        pads = [Column(pad, workspace.backend.bytes_type, "other") for pad in ("inner_pad", "outer_pad")]
+        key = workspace.load(f"key_{number}", pads, [_pads(identifier)])
+        table = workspace.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)
+        workspace.forget(key)
+    workspace.forget(values)
+    workspace.index(table, "value", is_text=column.kind == "text")
+    return PublishedColumn(published, pseudonyms=table, original=column)
+
+
+def _pads(identifier: Identifier) -> tuple[bytes, bytes]:
+    """The two keys that HMAC derives from the one in the environment (RFC 2104)."""
+    variable = (identifier.key or "").removeprefix("env:")
+    key = os.environ.get(variable, "").encode()
+    if not key:
+        raise RequestError(f"column {identifier.column.name!r}: the environment variable {variable} holds no key to hash with; set it")
+    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+    return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
     """Gives the staged table the target's name and ends the run."""
-    workspace.publish_as(staged.table, target.name, replaces=target.replaces)
+    workspace.forget_all()
+    workspace.rename(staged.table, target.name)
+    workspace.commit()

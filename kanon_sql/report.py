@@ -4,13 +4,37 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Literal
 
-from kanon_sql.artifacts import Profile, Recoding, Release, Solution
+from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
 from kanon_sql.metrics import METRICS
 from kanon_sql.policy import Policy
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Stage, Statement, Workspace
+
+
+@dataclass(frozen=True)
+class InPlaceReport:
+    """What happened to the original rows: what was lost with them, where copies of them remain."""
+
+    run_id: str
+    backup: str | None
+    lost: tuple[str, ...]
+    scrubbed: bool
+    remaining: tuple[str, ...]
+    not_ours: tuple[str, ...]
+    warnings: tuple[str, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {
+            "run_id": self.run_id,
+            "backup": self.backup,
+            "lost": list(self.lost),
+            "scrubbed": self.scrubbed,
+            "remaining": list(self.remaining),
+            "not_ours": list(self.not_ours),
+        }
 
 
 @dataclass(frozen=True)
@@ -28,17 +52,24 @@ class AnonymizeReport:
     classes: int
     k: int | None
     utility: dict[str, int | float | None]
-    dry_run: bool
+    status: Literal["published", "dry_run", "unchanged"]
     warnings: tuple[str, ...]
     kept: tuple[str, ...]
     dropped: tuple[str, ...]
+    in_place: InPlaceReport | None
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
+
+    @property
+    def dry_run(self) -> bool:
+        """Whether nothing was published because that was not asked for."""
+        return self.status == "dry_run"
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
         solution = self.solution
         return {
+            "status": self.status,
             "algorithm": solution.algorithm,
             "solution": {"levels": self.levels},
             "nodes": {"total": solution.nodes_total, "checked": solution.nodes_checked},
@@ -57,6 +88,7 @@ class AnonymizeReport:
                 "classes": self.classes,
             },
             "columns": {"generalized": list(self.levels), "kept": list(self.kept), "dropped": list(self.dropped)},
+            "in_place": self.in_place.to_dict() if self.in_place else None,
             "dry_run": self.dry_run,
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
@@ -128,6 +160,7 @@ def report(
     workspace: Workspace,
     *,
     dry_run: bool,
+    in_place: InPlaceReport | None = None,
 ) -> AnonymizeReport:
     """The story of a run that has ended."""
     names = [q.column.name for q in profile.quasi_identifiers]
@@ -138,15 +171,40 @@ def report(
         solution=solution,
         rows=recoding.frequencies.rows,
         target=policy.source.sibling(target.table) if len(policy.target.parts) == 1 else policy.target,
-        kept=tuple(c.name for c in profile.columns if c.name not in profile.by_column),
+        kept=tuple(column.name for column in profile.kept),
         dropped=profile.dropped,
         published_rows=recoding.published_rows,
         suppressed_rows=recoding.suppressed_rows,
         classes=recoding.classes,
         k=recoding.smallest_class,
         utility=utility,
-        dry_run=dry_run,
-        warnings=profile.warnings,
+        status="dry_run" if dry_run else "published",
+        warnings=(*profile.warnings, *(in_place.warnings if in_place else ())),
+        in_place=in_place,
+        stages=tuple(workspace.stages),
+        statements=tuple(workspace.statements),
+    )
+
+
+def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace) -> AnonymizeReport:
+    """The story of a run that had nothing to do, in the figures of the run before it."""
+    return AnonymizeReport(
+        policy=policy,
+        levels=earlier.levels,
+        heights=earlier.heights,
+        solution=earlier.solution,
+        rows=earlier.rows,
+        target=table,
+        kept=(),
+        dropped=(),
+        published_rows=earlier.rows - earlier.solution.verdict.failing_rows,
+        suppressed_rows=earlier.solution.verdict.failing_rows,
+        classes=earlier.classes,
+        k=earlier.k,
+        utility=earlier.utility,
+        status="unchanged",
+        warnings=(),
+        in_place=None,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
     )

@@ -32,11 +32,13 @@ def policy_from_arguments(
     into: str | None,
     suppression: str | None,
     others: str | None,
+    in_place: bool = False,
+    allow_loss: Sequence[str] = (),
 ) -> Policy:
     """The policy of a file with the arguments laid over it, or one made of the arguments alone."""
     given: dict[str, Any] = {
         "table": table,
-        "publish": {"into": into} if into else None,
+        "publish": _publish(into, in_place=in_place, allow_loss=allow_loss),
         "privacy": {"k": k} if k is not None else None,
         "suppression": None if suppression is None else _suppression(suppression),
         "others": others,
@@ -46,10 +48,15 @@ def policy_from_arguments(
         if quasi_identifiers or sensitive:
             raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
         loaded = load_policy(policy)
-        if into:
-            given["publish"] = {**loaded.to_dict()["publish"], "into": into}
+        if "publish" in given:
+            stated = loaded.to_dict()["publish"]
+            if in_place:
+                stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
+            lost = [*loaded.publish.allow_loss, *allow_loss]
+            given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
         return load_policy({**loaded.to_dict(), **given}, folder=policy.parent) if given else loaded
-    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, "--into": into})
+    where: dict[str, object] = {"--others": others} if in_place else {"--into": into}
+    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, **where})
     roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
     columns: dict[str, str] = {}
     for role, names in roles.items():
@@ -58,6 +65,13 @@ def policy_from_arguments(
                 raise RequestError(f"column {name!r} is listed twice")
             columns[name] = role
     return load_policy({"others": "drop", **given, "columns": columns}, origin="command line")
+
+
+def _publish(into: str | None, *, in_place: bool, allow_loss: Sequence[str]) -> dict[str, Any] | None:
+    if into and in_place:
+        raise RequestError("--into and --in-place exclude each other: publish into another table, or replace the table's own rows")
+    given = {"into": into, "in_place": in_place, "allow_loss": list(allow_loss)}
+    return {key: value for key, value in given.items() if value} or None
 
 
 def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None) -> CheckRequest:

@@ -70,8 +70,8 @@ class StatementRunner:
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
-        sql = self._finish(self.select(template, **arguments))
-        return self._timed(template, sql, lambda: self.backend.fetch(sql))
+        sql = self.finished(self.select(template, **arguments))
+        return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
     def fetch_one(self, template: str, **arguments: Any) -> Row:
         """The single row a template's query returns."""
@@ -81,7 +81,7 @@ class StatementRunner:
     def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
         """The rows of a catalog query, whose names are bound as parameters."""
         sql = templates.render(template, self.backend.dialect, {})
-        return self._timed(template, sql, lambda: self.backend.fetch(sql, parameters))
+        return self.perform(template, sql, lambda: self.backend.fetch(sql, parameters))
 
     def select(self, template: str, /, **arguments: Any) -> str:
         """A template's query as text, to be part of a definition."""
@@ -89,13 +89,19 @@ class StatementRunner:
 
     def define(self, template: str, parameters: Sequence[object] = (), /, **arguments: Any) -> None:
         """Runs a statement that makes, fills, renames or drops a table."""
-        sql = self._finish(templates.render_definition(template, self.backend.dialect, arguments))
-        self._timed(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
+        sql = self.text(template, **arguments)
+        self.perform(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
 
-    def _finish(self, sql: str) -> str:
+    def text(self, template: str, /, **arguments: Any) -> str:
+        """A definition as it would be run."""
+        return self.finished(templates.render_definition(template, self.backend.dialect, arguments))
+
+    def finished(self, sql: str) -> str:
+        """A text or name with the run's own id in it."""
         return sql.replace(PREFIX, f"__kanon_{self.run_id}_")
 
-    def _timed(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
+    def perform(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
+        """What an action gives, timed and recorded under a name; a driver's error becomes ours."""
         started = time.perf_counter()
         try:
             return action()

@@ -134,6 +134,7 @@ def _environment(dialect: str) -> jinja2.Environment:
         number=lambda number: _Sql(int(number)),
         numbered=lambda stem, number: _Sql(quote(f"{stem}_{int(number)}", dialect)),
         type=lambda column: _Sql(column.type),
+        written=_Sql,  # text that the database's own catalog gave, to be given back as it is
         exact=lambda column, table=None: _Sql(_exact(column, table, dialect)),
     )
     return environment

@@ -15,7 +15,8 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from kanon_sql.commands.demo import DemoReport, Sample
-    from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.in_place.journal import HistoryEntry
+    from kanon_sql.report import AnonymizeReport, CheckReport, InPlaceReport
     from kanon_sql.workspace import Stage, StageListener
 
 
@@ -77,7 +78,38 @@ def describe_anonymize(report: AnonymizeReport) -> str:
             lines.append(f"{what}: {', '.join(names)}.")
     if report.dry_run:
         lines.append("Dry run: nothing was published.")
+    if report.status == "unchanged":
+        lines.append("Unchanged since that run under the same policy: nothing to do.")
+    if report.in_place:
+        lines += _describe_in_place(report.in_place)
     return _text(plan) + "\n" + "\n".join(lines)
+
+
+def _describe_in_place(told: InPlaceReport) -> list[str]:
+    """What became of the original rows."""
+    lines = [f"In place, run {told.run_id}. Original rows: " + ("erased." if told.scrubbed else "; ".join(told.remaining) + ".")]
+    if told.backup:
+        lines.append(f"Backup of the original rows: {told.backup} (drop it with: {_program()} recover URL --drop-backups).")
+    if told.lost:
+        lines.append(f"Lost, as allowed: {', '.join(told.lost)}.")
+    lines.append(f"Not ours to erase: {', '.join(told.not_ours)}.")
+    return lines
+
+
+def describe_history(entries: Sequence[HistoryEntry]) -> str:
+    """The recorded runs, for people."""
+    if not entries:
+        return "No run is recorded here."
+    table = Table(box=None, pad_edge=False)
+    for heading in ("when", "who", "table", "status", "k", "rows", "suppressed", "GenILoss", "seconds", "run"):
+        table.add_column(heading, justify="right" if heading in ("k", "rows", "suppressed", "GenILoss", "seconds") else "left")
+    for entry in entries:
+        told = entry.to_dict()
+        loss = (told["utility"] or {}).get("geniloss")
+        figures = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
+        shown = ["–" if figure is None else _figure(figure) for figure in figures]
+        table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
+    return _text(table).rstrip()
 
 
 def describe_check(report: CheckReport) -> str:

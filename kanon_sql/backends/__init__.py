@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from kanon_sql.backends.base import Backend, Row
+from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.errors import RequestError
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     Connectable: TypeAlias = "str | sa.URL | sa.Engine | sa.Connection | duckdb.DuckDBPyConnection"
 
-__all__ = ["Backend", "Row", "connect"]
+__all__ = ["Backend", "Purpose", "Row", "connect"]
 
 ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
 

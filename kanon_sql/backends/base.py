@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import getpass
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Any, ClassVar
+from collections.abc import Callable, Sequence
+from typing import Any, ClassVar, Literal
 
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
 Row = tuple[Any, ...]
+
+# What a transaction is for: to read one picture of the source; to publish a new table from one; to count for a search that must
+# not hold anyone up; to replace a table's rows under a lock.
+Purpose = Literal["read", "publish", "search", "in_place"]
 
 
 class Backend(ABC):
@@ -18,15 +23,18 @@ class Backend(ABC):
     dialect: ClassVar[str]
     text_type: ClassVar[str]  # for published labels
     exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
+    bytes_type: ClassVar[str] = "blob"
     placeholder: ClassVar[str] = "?"
     max_parameters: ClassVar[int] = 30_000
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
-    renames_together: ClassVar[bool] = False  # one statement renames several tables at once
+    searches_in_transaction: ClassVar[bool] = True  # a transaction that only reads holds nobody up
     needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     driver_errors: tuple[type[Exception], ...] = ()
+    is_alone: bool = False  # no other process can reach the database while this connection is open
+    rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
 
     @abstractmethod
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
@@ -37,8 +45,8 @@ class Backend(ABC):
         """The rows of one query, numbers as int and float."""
 
     @abstractmethod
-    def begin(self, *, writes: bool) -> None:
-        """Opens the transaction that gives count, publish and verify one picture of the source."""
+    def begin(self, purpose: Purpose) -> None:
+        """Opens the transaction that a purpose needs on this engine, if any."""
 
     @abstractmethod
     def commit(self) -> None:
@@ -67,6 +75,14 @@ class Backend(ABC):
     def name_limit(self, name: str) -> str | None:  # noqa: ARG002 (most engines have none)
         """How long a table's name may be, if this one is longer."""
         return None
+
+    def holds_labels(self, type_name: str) -> bool:
+        """Whether a text column of this declared type takes any label as it is."""
+        return type_name == self.text_type
+
+    def user(self) -> str:
+        """Who is at work."""
+        return getpass.getuser()
 
     def reconnect(self) -> None:
         """Opens a new connection in place of one that was lost."""

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 import duckdb
 
-from kanon_sql.backends.base import Backend, Row
+from kanon_sql.backends.base import Backend, Purpose, Row
+from kanon_sql.backends.duckdb_file import SpillFolder, rewrite
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -34,10 +36,17 @@ class DuckDBBackend(Backend):
     carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
     driver_errors = (duckdb.Error,)
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool, path: Path | None = None) -> None:
         self._connection = connection
-        self._owned = owned
-        self._time_zone: str | None = None
+        self._owned = self.is_alone = owned
+        self._spill = SpillFolder(connection, path) if path is not None else None
+        if path is not None:
+            self.rewrite_file = partial(self._rewrite, path)
+        # Outside a transaction every statement is one of its own, with its own id.
+        first, second = (self.fetch("select txid_current()") for _ in range(2))
+        if first == second:
+            raise RequestError("the connection has an open transaction; commit or roll it back first")
+        ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool) -> DuckDBBackend:
@@ -46,7 +55,8 @@ class DuckDBBackend(Backend):
         if not memory and not create and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         try:
-            return cls(duckdb.connect(database or ":memory:", read_only=read_only and not memory), owned=True)
+            connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory)
+            return cls(connection, owned=True, path=None if memory or read_only else Path(database).resolve())
         except duckdb.IOException as error:
             if "lock" in str(error).lower():
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
@@ -68,28 +78,33 @@ class DuckDBBackend(Backend):
                 raise KeyboardInterrupt from None
             raise
 
-    def begin(self, *, writes: bool) -> None:  # noqa: ARG002 (DuckDB takes no lock to begin)
-        # Outside a transaction every statement is one of its own, with its own id.
-        first, second = (self.fetch("select txid_current()") for _ in range(2))
-        if first == second:
-            raise RequestError("the connection has an open transaction; commit or roll it back first")
-        ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
+    def begin(self, purpose: Purpose) -> None:  # noqa: ARG002 (DuckDB's transactions are all alike)
         self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
         self.run("begin")
 
     def commit(self) -> None:
-        self._connection.execute("commit")
+        self.run("commit")
 
     def rollback(self) -> None:
         try:
-            self._connection.execute("rollback")
+            self.run("rollback")
         except duckdb.Error:
             return  # no transaction is open, or the engine has ended it itself
+
+    def _rewrite(self, path: Path, statements: Sequence[str]) -> None:
+        """Closes the file, puts a copy in its place that holds no free block, and opens that."""
+        self._connection.close()
+        try:
+            rewrite(path, statements)
+        finally:
+            self._connection = duckdb.connect(str(path))
 
     def close(self) -> None:
         if self._owned:
             self._connection.close()
-        elif self._time_zone is not None:
+            if self._spill is not None:
+                self._spill.remove()
+        else:
             self._connection.execute("set TimeZone = $1", [self._time_zone])
 
     def kind_of(self, family: str) -> ColumnKind:

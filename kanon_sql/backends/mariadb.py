@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -61,7 +62,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     placeholder: ClassVar[str] = "%s"
     keeps_derived_order: ClassVar[bool] = False
     rolls_back_tables: ClassVar[bool] = False
-    renames_together: ClassVar[bool] = True
+    searches_in_transaction: ClassVar[bool] = False
     needs_indexes: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 
@@ -100,14 +101,26 @@ class MariaDBBackend(SQLAlchemyBackend):
         self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
         self._driver.autocommit(self._autocommit)
 
-    def begin(self, *, writes: bool) -> None:
-        """Nothing to open: a CREATE TABLE ends every transaction here, so the sums are compared instead."""
+    def begin(self, purpose: Purpose) -> None:
+        """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""
+        if purpose == "in_place":
+            self.run("set autocommit = 0")  # START TRANSACTION would give up the locks of LOCK TABLES
 
     def commit(self) -> None:
-        """Nothing to close: what was renamed is visible."""
+        self.run("commit")
 
     def rollback(self) -> None:
-        """Nothing to undo: the run drops what it made."""
+        self.run("rollback")
+        self.run("unlock tables")
+        self.run("set autocommit = 1")
+
+    def holds_labels(self, type_name: str) -> bool:
+        kind, _, rest = type_name.lower().partition(" ")
+        roomy = kind in ("text", "mediumtext", "longtext") or (kind.startswith("varchar(") and int(kind[8:-1]) >= 255)
+        return roomy and rest.startswith("character set utf8mb4")
+
+    def user(self) -> str:
+        return str(self.fetch("select current_user()")[0][0])
 
     def name_limit(self, name: str) -> str | None:
         return "64 characters" if len(name) > 64 else None

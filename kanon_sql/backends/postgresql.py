@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
+from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -23,7 +24,7 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 _REASONS = {
-    "42501": "this user may not do that; it needs the right to create tables in the target's schema",
+    "42501": "this user may not do that; it needs the right to create tables in the schema and, to replace one, to own it",
     "25006": "the server or the transaction is read-only",
     "53100": "the server's disk is full",
     "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
@@ -46,6 +47,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     dialect: ClassVar[str] = "postgres"
     text_type: ClassVar[str] = "text"
     exact_text_type: ClassVar[str] = 'text collate "C"'
+    bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
     extra: ClassVar[str] = "postgres"
@@ -83,8 +85,9 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         for name, value in self._settings.items():
             setattr(self._driver, name, value)
 
-    def begin(self, *, writes: bool) -> None:  # noqa: ARG002 (a reader needs no other transaction)
-        self.run("begin isolation level repeatable read")
+    def begin(self, purpose: Purpose) -> None:
+        # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
+        self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'}")
         self.run("set local time zone 'UTC'")
         self.run("set local datestyle to iso")
         self.run("set local intervalstyle to postgres")
@@ -95,6 +98,12 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     def rollback(self) -> None:
         if not self._driver.closed and self._driver.info.transaction_status != 0:
             self.run("rollback")
+
+    def holds_labels(self, type_name: str) -> bool:
+        return type_name.split(" collate ")[0] in ("text", "character varying")
+
+    def user(self) -> str:
+        return str(self.fetch("select current_user")[0][0])
 
     def name_limit(self, name: str) -> str | None:
         return "63 bytes" if len(name.encode()) > 63 else None

@@ -12,12 +12,21 @@ from typing import Any, ClassVar, Self
 
 import sqlalchemy as sa
 
+from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.backends.sqlite_functions import FUNCTIONS, Checksum
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
 # How often SQLite calls back into Python (in virtual machine steps), so that Ctrl-C is noticed in a long statement.
 _STEPS_BETWEEN_SIGNALS = 100_000
+
+
+_PRAGMAS = {
+    "legacy_alter_table": "on",  # otherwise a rename would rewrite the views that read the old table, or fail because of them
+    "foreign_keys": "off",  # otherwise dropping a table would delete the rows of tables that point to it
+    "secure_delete": "on",  # what is deleted is overwritten
+}
 
 
 class SQLiteBackend(SQLAlchemyBackend):
@@ -28,6 +37,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     exact_text_type: ClassVar[str] = "TEXT"
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
+    searches_in_transaction: ClassVar[bool] = False
 
     @classmethod
     def open(cls, url: sa.URL) -> Self:
@@ -50,14 +60,18 @@ class SQLiteBackend(SQLAlchemyBackend):
     def _prepare(self) -> None:
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
-        # Otherwise a rename would rewrite the views that read the old table, or fail because of them.
-        ((self._legacy_alter_table,),) = self.fetch("pragma legacy_alter_table")
-        self.run("pragma legacy_alter_table = on")
+        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in _PRAGMAS}
+        for name, value in _PRAGMAS.items():
+            self.run(f"pragma {name} = {value}")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
+        for name, arguments, function in FUNCTIONS:
+            self._driver.create_function(name, arguments, function, deterministic=True)
+        self._driver.create_aggregate("kanon_checksum", -1, Checksum)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)
-        self.run(f"pragma legacy_alter_table = {self._legacy_alter_table}")
+        for name, value in self._pragmas.items():
+            self.run(f"pragma {name} = {value}")
         self._driver.isolation_level = self._isolation_level
 
     def _cursor(self, sql: str, parameters: Sequence[object]) -> Any:
@@ -68,9 +82,11 @@ class SQLiteBackend(SQLAlchemyBackend):
                 raise KeyboardInterrupt from None
             raise
 
-    def begin(self, *, writes: bool) -> None:
+    def begin(self, purpose: Purpose) -> None:
+        if purpose == "search":
+            return  # in a transaction, what it has read would keep writers out for as long as it searches
         try:
-            self.run("begin immediate" if writes else "begin")
+            self.run("begin" if purpose == "read" else "begin immediate")
         except sqlite3.OperationalError as error:
             raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
         except sqlite3.DatabaseError as error:

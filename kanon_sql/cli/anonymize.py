@@ -28,6 +28,11 @@ def anonymize(
     others: Annotated[
         Others | None, typer.Option("--others", help="Columns not listed: error, drop or keep (without a policy: drop).")
     ] = None,
+    in_place: Annotated[bool, typer.Option("--in-place", help="Replace the table's own rows; needs --yes.")] = False,
+    yes: Annotated[bool, typer.Option("--yes", help="Agree to replacing the table's own rows for good.")] = False,
+    allow_loss: Annotated[
+        list[str] | None, typer.Option("--allow-loss", metavar="NAME", help="A key, view, trigger … that may be lost; may be repeated.")
+    ] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the target if it exists.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution and stop; only temporary tables are made.")] = False,
     sql: Annotated[Path | None, typer.Option("--sql", help="Write every statement that was run to this file.")] = None,
@@ -38,6 +43,8 @@ def anonymize(
 
     With a policy file:  kanon anonymize duckdb:///clinic.duckdb --policy patients.yml
 
+    In place, so that the table itself becomes anonymous:  kanon anonymize URL --policy patients.yml --in-place --yes
+
     Without one:  kanon anonymize sqlite:///clinic.db patients --qi age,zip,sex --sensitive diagnosis --k 5 --into patients_anon
     """
     from kanon_sql import terminal
@@ -47,11 +54,11 @@ def anonymize(
 
     checked = policy_from_arguments(
         policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k, into=into,
-        suppression=suppression, others=others.value if others else None,
+        suppression=suppression, others=others.value if others else None, in_place=in_place, allow_loss=allow_loss or [],
     )  # fmt: skip
     require_writable(sql)
     with terminal.progress(quiet=quiet) as listener:
-        report = run(url, checked, replace=replace, dry_run=dry_run, listener=swap_note.listening(listener))
+        report = run(url, checked, replace=replace, dry_run=dry_run, yes=yes, listener=swap_note.listening(listener))
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
     if not quiet:

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kanon_sql.artifacts import FrequencyTable
+from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
+from kanon_sql.catalog import describe
+from kanon_sql.commands.anonymize_in_place import anonymize_in_place
+from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import RequestError
-from kanon_sql.evaluate import NodeEvaluator
+from kanon_sql.in_place import Change, protocol_for
+from kanon_sql.in_place.preflight import accept, obstacles
+from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile import describe_source, profile_source
-from kanon_sql.publish import check_target, publish, swap
+from kanon_sql.publish import Target, check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report
-from kanon_sql.search import search
+from kanon_sql.tables import Column, TableName
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -31,37 +37,92 @@ def anonymize(
     *,
     replace: bool = False,
     dry_run: bool = False,
+    yes: bool = False,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
     policy = load_policy(policy)
-    with Workspace(connect(connection, read_only=dry_run), writes=not dry_run, listener=listener) as workspace:
+    if policy.publish.in_place:
+        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, listener=listener)
+    return _anonymize_into(connection, policy, replace=replace or policy.publish.replace, dry_run=dry_run, listener=listener)
+
+
+def _anonymize_into(
+    connection: Connectable, policy: Policy, *, replace: bool, dry_run: bool, listener: StageListener | None
+) -> AnonymizeReport:
+    """Publishes into another table, which makes way for the release if it exists and may be replaced."""
+    with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
+        if not dry_run:
+            with workspace.stage("recover"):
+                recover(workspace, protocol_for)
+        workspace.begin("read" if dry_run else "publish")
         with workspace.stage("profile"):
             source = describe_source(workspace, policy.source)
-            target = check_target(workspace, source.name, policy.target, replace=replace or policy.publish.replace or dry_run)
+            target = check_target(workspace, source.name, policy.target, replace=replace or dry_run)
             profile = profile_source(workspace, source, policy)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile)
-            _require_enough_rows(frequencies, policy)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            evaluator = NodeEvaluator(workspace, frequencies, policy.models)
-            solution = search(policy.algorithm, frequencies.lattice, evaluator, policy.suppression.allowed_rows(frequencies.rows))
+            solution = find_solution(workspace, frequencies, policy)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
         if not dry_run:
-            with workspace.stage("publish"):
-                staged = publish(workspace, profile, recoding, target)
-            with workspace.stage("verify"):
-                release = verify(workspace, staged.table, staged.quasi_identifiers, policy.models)
-                require_verified(release, recoding)
-            with workspace.stage("swap"):
-                swap(workspace, staged, target)
+            run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
+            with run.claimed():
+                if target.replaces:
+                    _replace_target(run, profile, recoding, solution, utility)
+                else:
+                    _publish_new(workspace, profile, recoding, target, policy)
     return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
 
 
-def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:
-    k = policy.privacy.k
-    if frequencies.rows < k:
-        raise RequestError(f"table {policy.table} has {frequencies.rows} rows, fewer than k = {k}; no release of it can be {k}-anonymous")
+def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
+    """Builds the release beside the target's name, verifies it, and gives it that name."""
+    with workspace.stage("publish"):
+        staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
+    with workspace.stage("verify"):
+        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+    with workspace.stage("swap"):
+        swap(workspace, staged, target)
+
+
+def _replace_target(
+    run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]
+) -> None:
+    """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
+    workspace, policy = run.workspace, run.policy
+    with workspace.stage("publish"):
+        staged, change = _stage_for(run, profile, recoding)
+    with workspace.stage("verify"):
+        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+    with workspace.stage("write"):
+        run.lock(begin=False)
+        run.write(staged, change)
+        run.verify(staged, change, recoding)
+    with workspace.stage("swap"):
+        run.commit(solution, recoding, utility)
+        run.scrub()
+
+
+def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:
+    """The staged table in the shape of a table that is there already, and the change it stands for."""
+    present = describe(run.workspace, run.protocol.table)
+    dependants = run.protocol.dependants()
+    generated = {d.name for d in dependants if d.kind == "generated"}
+    changes: list[Change] = []
+
+    def label_column(column: Column) -> Column:
+        there = present.column(column.name)
+        return run.protocol.label_column(there) if there else Column(column.name, run.workspace.backend.text_type, "text")
+
+    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+        before = tuple(column for column in present.columns if column.name not in generated)
+        change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
+        found = obstacles(dependants, change, quasi_identifiers=profile.by_column)
+        changes.append(accept(change, found, run.policy.publish.allow_loss))
+        return run.protocol.stage(changes[0], columns, filled, select)
+
+    staged = publish(run.workspace, profile, recoding, stage, label_column)
+    return staged, changes[0]

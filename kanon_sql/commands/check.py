@@ -30,7 +30,7 @@ def check(
     """Whether every class of the table holds at least k rows, and how many do not."""
     _require_sound(quasi_identifiers, k)
     name = TableName.parse(table)
-    with Workspace(connect(connection, read_only=True), writes=False, listener=listener) as workspace:
+    with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
         with workspace.stage("profile"):
             description = describe_source(workspace, name)
             require_columns(description, quasi_identifiers)

@@ -59,13 +59,13 @@ def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None =
 
 
 def _make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None) -> None:
-    with Workspace(connect(url, create=True), writes=True, listener=listener) as workspace, workspace.stage("generate"):
+    with Workspace(connect(url, create=True), "publish", listener) as workspace, workspace.stage("generate"):
         patients = workspace.select("demo/patients", rows=rows, seed=seed)
         workspace.define("ddl/create_table_as", table="patients", select=patients)
         workspace.commit()
 
 
 def _sample(url: str, table: str, columns: Sequence[str]) -> Sample:
-    with Workspace(connect(url, read_only=True), writes=False) as workspace:
+    with Workspace(connect(url, read_only=True), "read") as workspace:
         rows = workspace.fetch("demo/sample", table=TableName((table,)), columns=columns, rows=SAMPLE_ROWS)
     return Sample(tuple(columns), tuple(rows))

@@ -19,7 +19,9 @@ from (
         as {{ "key" | numbered(loop.index) }},
         {% endfor %}
         {% for p in published %}
-        {% if not p.from_class %}
+        {% if p.pseudonyms %}
+        {{ "p" | numbered(loop.index) }}.pseudonym as {{ "carried" | numbered(loop.index) }},
+        {% elif not p.from_class %}
         t.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
         {% endif %}
         {% endfor %}
@@ -28,6 +30,12 @@ from (
     {% for c, level in columns if level < c.height %}
     left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
         on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("t") }}
+    {% endfor %}
+    {% for p in published %}
+    {% if p.pseudonyms %}
+    left join {{ p.pseudonyms | name }} as {{ "p" | numbered(loop.index) }}
+        on {{ "p" | numbered(loop.index) }}.value = {{ p.original | exact("t") }}
+    {% endif %}
     {% endfor %}
     {% block sorted_before_labels %}
     order by random()

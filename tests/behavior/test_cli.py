@@ -157,6 +157,7 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
     )  # fmt: skip
     assert process.stderr is not None
+    assert process.stderr.readline().startswith("recover")
     assert process.stderr.readline().startswith("profile")
     time.sleep(0.3)
     process.send_signal(signal.SIGINT)

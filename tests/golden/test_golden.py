@@ -44,7 +44,7 @@ def test_run_of_a_worked_example(backend: Database, name: str) -> None:
             assert report.utility[metric] == pytest.approx(float(Fraction(expected[metric])), rel=1e-12)
     with (case / "expected.csv").open(newline="") as lines:
         header, *rows = csv.reader(lines)
-    published = Counter(tuple(str(canonical(cell)) for cell in row) for row in backend.rows(policy.publish.into, header))
+    published = Counter(tuple(str(canonical(cell)) for cell in row) for row in backend.rows(policy.target.table, header))
     assert published == Counter(map(tuple, rows))
 
 

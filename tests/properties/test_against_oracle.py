@@ -118,9 +118,9 @@ def test_verdicts_equal_the_oracles_on_every_node(
     policy = Policy.model_validate(given_policy)
     database.create("hostile", columns, rows)
     try:
-        with Workspace(connect(database.url), writes=False) as workspace:
+        with Workspace(connect(database.url), "read") as workspace:
             profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
-            frequencies = count_combinations(workspace, profile)
+            frequencies = count_combinations(workspace, profile, at_least=1)
             nodes = all_nodes(frequencies.lattice.heights)[:60]
             verdicts = NodeEvaluator(workspace, frequencies, policy.models).verdicts(nodes)
         for node, verdict in zip(nodes, verdicts, strict=True):

@@ -73,7 +73,7 @@ def comes_through_a_filter(part: nodes.Node) -> bool:
         return all(isinstance(side, nodes.Const) and side.value in LAYOUT for side in (part.expr1, part.expr2) if side is not None)
     if isinstance(part, nodes.Name):
         return part.name in ("select", "placeholder")
-    return isinstance(part, nodes.Filter) and part.name in ("name", "names", "numbered", "number", "exact", "type")
+    return isinstance(part, nodes.Filter) and part.name in ("name", "names", "numbered", "number", "exact", "type", "written")
 
 
 def test_a_raw_value_cannot_enter_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

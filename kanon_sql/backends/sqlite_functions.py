@@ -1,0 +1,34 @@
+"""What SQLite lacks, as functions in this process."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+
+def keyed_hash(inner_pad: bytes, outer_pad: bytes, value: object) -> str | None:
+    """HMAC-SHA-256 of a value's text, in hexadecimal."""
+    if value is None:
+        return None
+    text = value if isinstance(value, bytes) else str(value).encode(errors="surrogateescape")
+    return hashlib.sha256(outer_pad + hashlib.sha256(inner_pad + text).digest()).hexdigest()
+
+
+class Checksum:
+    """The sum of the hashes of rows: the same for the same rows in any order."""
+
+    def __init__(self) -> None:
+        self._total = 0
+
+    def step(self, *values: object) -> None:
+        """Adds a row."""
+        digest = hashlib.blake2b(repr(values).encode(errors="surrogateescape"), digest_size=16).digest()
+        self._total = (self._total + int.from_bytes(digest)) % 2**128
+
+    def finalize(self) -> str:
+        """The sum, in hexadecimal."""
+        return f"{self._total:032x}"
+
+
+FUNCTIONS: list[tuple[str, int, Callable[..., Any]]] = [("kanon_hmac", 3, keyed_hash)]

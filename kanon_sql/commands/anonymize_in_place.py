@@ -1,0 +1,202 @@
+"""Anonymize in place: the table of the same name holds the anonymized rows when the run is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
+from kanon_sql.backends import connect
+from kanon_sql.catalog import resolve
+from kanon_sql.commands.solution import find_solution, still_holds
+from kanon_sql.commands.write import Writer
+from kanon_sql.count import count_combinations
+from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.in_place import Change, Protocol, protocol_for
+from kanon_sql.in_place.earlier import is_unchanged, last_run
+from kanon_sql.in_place.preflight import accept, describe, obstacles
+from kanon_sql.in_place.recover import recover
+from kanon_sql.policy import Policy
+from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.publish import publish
+from kanon_sql.recode import recode
+from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.verify import require_verified, verify
+from kanon_sql.workspace import StageListener, Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is known before anything is done: the source, what is published of it, and what belongs to it."""
+
+    source: TableDescription
+    profile: Profile
+    protocol: Protocol
+    generated: frozenset[str]
+
+    def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
+        """The change that gives the table these columns."""
+        before = tuple(c for c in self.source.columns if c.name not in self.generated or c.name in self.profile.dropped)
+        emptied = frozenset(i.column.name for i in self.profile.identifiers if i.action == "null")
+        replaced = frozenset(i.column.name for i in self.profile.identifiers if i.action != "null")
+        return Change(self.source.name, before, tuple(columns), recoded | replaced, emptied)
+
+
+def anonymize_in_place(
+    connection: Connectable, policy: Policy, *, yes: bool, dry_run: bool, listener: StageListener | None
+) -> AnonymizeReport:
+    """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
+    with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
+        warnings: list[str] = []
+        if not dry_run:
+            with workspace.stage("recover"):
+                warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
+        with workspace.stage("profile"):
+            workspace.begin("read")
+            source = _describe_table(workspace, policy)
+            earlier = last_run(workspace, source.name)
+            if earlier is not None and is_unchanged(workspace, source, earlier, policy):
+                return unchanged(policy, source.name, Earlier.from_json(earlier.solution), workspace)
+            plan = _plan(workspace, source, policy)
+            if not (yes or dry_run):
+                raise RequestError(_intent(plan, policy))
+            workspace.start_over()
+        if dry_run:
+            return _dry_run(workspace, plan, policy)
+        writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
+        with writer.claimed():
+            return _replace(workspace, plan, policy, writer)
+
+
+def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer) -> AnonymizeReport:
+    """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
+    found = None
+    if not workspace.backend.is_alone:  # otherwise opening the database was the lock
+        found = _search_unlocked(workspace, plan.profile, policy)
+    with workspace.stage("lock"):
+        writer.lock()
+    with workspace.stage("count" if found is None else "recount"):
+        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+    with workspace.stage("search"):
+        solution = find_solution(workspace, frequencies, policy) if found is None else _held(workspace, frequencies, found, policy)
+    with workspace.stage("recode"):
+        recoding = recode(workspace, frequencies, solution, policy.models)
+    with workspace.stage("measure"):
+        utility = measure(workspace, recoding, policy)
+    with workspace.stage("publish"):
+        staged, change = _stage(workspace, plan, recoding, policy)
+    with workspace.stage("verify"):
+        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+    with workspace.stage("write"):
+        writer.write(staged, change)
+        writer.verify(staged, change, recoding)
+    with workspace.stage("swap"):
+        writer.commit(solution, recoding, utility)
+    with workspace.stage("scrub"):
+        scrub = writer.scrub()
+    told = InPlaceReport(
+        run_id=workspace.run_id,
+        backup=workspace.finished(writer.backup.table) if writer.backup else None,
+        lost=tuple(describe(dependant) for dependant in change.lost),
+        scrubbed=scrub.done,
+        remaining=scrub.remaining,
+        not_ours=plan.protocol.not_ours,
+        warnings=tuple(writer.warnings),
+    )
+    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=False, in_place=told)
+
+
+def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
+    source = describe_source(workspace, policy.source)
+    found = resolve(workspace, source.name)
+    if found is None or not found.is_table:
+        raise RequestError(f"{source.name} is a view; only the rows of a table can be replaced: publish into another table")
+    return source
+
+
+def _plan(workspace: Workspace, source: TableDescription, policy: Policy) -> Plan:
+    """What will be done, refused here if something of the table would not survive it."""
+    protocol = protocol_for(workspace, source.name)
+    profile = profile_source(workspace, source, policy)
+    dependants = protocol.dependants()
+    generated = frozenset(d.name for d in dependants if d.kind == "generated")
+    profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
+    plan = Plan(source, profile, protocol, generated)
+    dropped_only = plan.change(profile.columns, frozenset())
+    accept(dropped_only, obstacles(dependants, dropped_only, quasi_identifiers=profile.by_column), policy.publish.allow_loss)
+    return plan
+
+
+def _intent(plan: Plan, policy: Policy) -> str:
+    """What would be done, for whoever has not yet agreed to it."""
+    profile, publish = plan.profile, policy.publish
+    replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
+    lines = [
+        f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
+        *([f"drop: {', '.join(profile.dropped)}"] if profile.dropped else []),
+        *([f"replace: {', '.join(replaced)}"] if replaced else []),
+        *([f"keep as they are: {', '.join(c.name for c in profile.kept)}"] if profile.kept else []),
+        "keep a copy of the original rows in a backup table" if publish.keep_backup else "keep no copy of the original rows",
+    ]
+    return (
+        f"this would replace the rows of {plan.source.name} for good, and nothing was done:\n  "
+        + "\n  ".join(lines)
+        + "\nTo do it, say so: --yes (in Python: yes=True)"
+    )
+
+
+def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy) -> Solution:
+    with workspace.stage("count"):
+        workspace.begin("search")
+        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+    with workspace.stage("search"):
+        solution = find_solution(workspace, frequencies, policy)
+        workspace.start_over()
+    return solution
+
+
+def _held(workspace: Workspace, frequencies: FrequencyTable, found: Solution, policy: Policy) -> Solution:
+    """The solution on the rows as they are under the lock, searched again or refused if it no longer holds."""
+    held = still_holds(workspace, frequencies, found, policy)
+    if held is not None:
+        return held
+    if policy.publish.on_change == "search":
+        return find_solution(workspace, frequencies, policy)
+    raise KanonError(
+        f"table {policy.table} changed while the solution was searched, and it no longer satisfies the policy; nothing was changed: "
+        "run again, or let the search be repeated under the lock (publish: {on_change: search})"
+    )
+
+
+def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy) -> tuple[StagedTable, Change]:
+    """The staged table, and the exact change it stands for."""
+    changes: list[Change] = []
+
+    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+        change = plan.change(columns, recoding.recoded_columns)
+        found = obstacles(plan.protocol.dependants(), change, quasi_identifiers=plan.profile.by_column)
+        changes.append(accept(change, found, policy.publish.allow_loss))
+        return plan.protocol.stage(changes[0], columns, filled, select)
+
+    staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
+    return staged, changes[0]
+
+
+def _dry_run(workspace: Workspace, plan: Plan, policy: Policy) -> AnonymizeReport:
+    """What the run would find, with temporary tables only."""
+    workspace.begin("read")
+    with workspace.stage("count"):
+        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+    with workspace.stage("search"):
+        solution = find_solution(workspace, frequencies, policy)
+    with workspace.stage("recode"):
+        recoding = recode(workspace, frequencies, solution, policy.models)
+    with workspace.stage("measure"):
+        utility = measure(workspace, recoding, policy)
+    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True)
+

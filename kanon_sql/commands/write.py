@@ -1,0 +1,202 @@
+"""The part that all runs share which put rows in place of others: write, verify the table itself, journal, commit, scrub."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+
+from kanon_sql.artifacts import Earlier, Recoding, Solution, StagedTable
+from kanon_sql.catalog import describe
+from kanon_sql.errors import BackendError, KanonError, QueryError
+from kanon_sql.in_place import Change, Protocol, Scrub
+from kanon_sql.in_place.backup import back_up, begin_back_up, make_private
+from kanon_sql.in_place.earlier import fingerprint
+from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
+from kanon_sql.in_place.recover import end, run_name
+from kanon_sql.policy import Policy
+from kanon_sql.tables import TableDescription, TableName
+from kanon_sql.verify import require_verified, verify
+from kanon_sql.workspace import Workspace
+
+SECONDS_TO_WAIT = 30
+
+
+@dataclass
+class Writer:
+    """One run's way through the engine's protocol, and what the journal says of it on the way."""
+
+    workspace: Workspace
+    protocol: Protocol
+    policy: Policy
+    in_place: bool
+    entry: Entry | None = None
+    change: Change | None = None
+    committed: bool = False
+    backup: TableName | None = None
+    warnings: list[str] = field(default_factory=list)
+    started: str = field(default_factory=now)
+    clock: float = field(default_factory=time.monotonic)
+
+    @property
+    def journal(self) -> Journal:
+        """The journal beside the table."""
+        return Journal(self.workspace, self.protocol.table)
+
+    @contextmanager
+    def claimed(self) -> Iterator[None]:
+        """Holds the table's name and the run's own, so that a second run stops and recover leaves this one alone."""
+        table = f"table {self.protocol.table}"
+        if not self.protocol.claim(table):
+            raise BackendError(f"another run is at work on {self.protocol.table}; wait until it has ended")
+        self.protocol.claim(run_name(self.workspace.run_id))
+        try:
+            yield
+        except BaseException:
+            self._undo()
+            raise
+        finally:
+            with suppress(KanonError):  # a lost connection has given both back already
+                self.protocol.release(run_name(self.workspace.run_id))
+                self.protocol.release(table)
+
+    def lock(self, *, begin: bool = True) -> None:
+        """Makes our lasting tables, then keeps writers out."""
+        ours = [self.journal.table]
+        if self.policy.publish.keeps_history:
+            ours.append(self.journal.history)
+        for table in self.journal.make(history=self.policy.publish.keeps_history):
+            make_private(self.workspace, self.protocol, table)
+        if self.policy.publish.keep_backup:
+            self.backup = self.workspace.beside(self.protocol.table, "backup")
+            begin_back_up(self.workspace, self.protocol, self.backup)
+            ours.append(self.backup)
+        self.protocol.lock(ours, begin=begin)
+
+    def write(self, staged: StagedTable, change: Change) -> None:
+        """Puts the staged rows in place; where the engine would keep half of it, the journal says first how to take it back."""
+        self.change = change
+        if self.backup is not None:
+            self.warnings.append(back_up(self.workspace, self.protocol, self.backup))
+        undo, redo = self.protocol.prepare(change)
+        self.entry = Entry(
+            self.workspace.run_id,
+            self.protocol.table.table,
+            WIDENING,
+            policy_hash=self.policy.content_hash,
+            started=self.started,
+            backup=self.workspace.finished(self.backup.table) if self.backup else "",
+            scrub=self.policy.publish.scrub if self.in_place else "off",
+            undo_ddl=json.dumps(undo),
+            redo_ddl=json.dumps(redo),
+        )
+        if self.protocol.needs_undo:
+            self.journal.add(self.entry)
+            self.workspace.commit()
+        self.protocol.write(staged.table, change)
+
+    def verify(self, staged: StagedTable, change: Change, recoding: Recoding) -> None:
+        """Counts the table itself: the write may have changed values."""
+        release = verify(self.workspace, self.protocol.table, staged.quasi_identifiers, self.policy.models)
+        require_verified(release, recoding)
+        self.protocol.finish(change)
+
+    def commit(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> None:
+        """Writes the journal and the history, and makes all of it visible at once."""
+        assert self.entry is not None  # noqa: S101 (write comes first)
+        told = self._told(solution, recoding, utility).to_json()
+        changes = {
+            "state": PUBLISHED,
+            "k": json.dumps(recoding.smallest_class),
+            "plan_hash": hashlib.sha256(told.encode()).hexdigest(),
+            "utility": json.dumps(utility),
+            "solution": told,
+            "fingerprint": self._fingerprint() if self.in_place else "",
+        }
+        if self.protocol.needs_undo:
+            self.entry = self.journal.change(self.entry, **changes)
+        else:
+            self.entry = Entry(**{**self.entry.__dict__, **changes})
+            self.journal.add(self.entry)
+        if self.policy.publish.keeps_history:
+            self.journal.record(self._history("published", told, recoding, changes["k"], changes["utility"]))
+        self.workspace.forget_all()
+        try:
+            self.workspace.commit()
+        except QueryError:
+            if not self._was_committed():
+                raise
+            self.warnings.append("the connection was lost at the commit; the journal says that the release is complete")
+        self.committed = True
+        if self.backup is not None:
+            self.workspace.keep(self.backup)
+
+    def scrub(self) -> Scrub:
+        """What can only be done after the commit: columns dropped, everyone let in, the original rows erased."""
+        assert self.entry is not None  # noqa: S101 (commit comes first)
+        self.protocol.settle(self.entry.redo)
+        self.entry = self.journal.change(self.entry, state=SETTLED)
+        if self.entry.scrub == "off":
+            return Scrub(done=False, remaining=("original rows wherever the engine left them (scrub: off)",) if self.in_place else ())
+        scrub = self.protocol.scrub()
+        if scrub.done:
+            self.journal.change(self.entry, state=SCRUBBED)
+        return scrub
+
+    def _undo(self) -> None:
+        """After a failure: nothing stays but what was committed, and the history says that the run failed."""
+        self.workspace.abandon()
+        if self.entry is not None and self.protocol.needs_undo and not self.committed:
+            entries = [entry for entry in self.journal.entries() if entry.run_id == self.entry.run_id]
+            for entry in entries:
+                end(self.journal, self.protocol, entry)
+        if self.policy.publish.keeps_history and not self.committed:
+            with suppress(KanonError):
+                self.journal.record(self._history("failed", "null", None, "null", "null"))
+
+    def _fingerprint(self) -> str:
+        """The fingerprint of the table as it will be once it is settled."""
+        table = describe(self.workspace, self.protocol.table)
+        leaving = {column.name for column in self.change.dropped} if self.change else set()
+        staying = tuple(column for column in table.columns if column.name not in leaving)
+        return str(fingerprint(self.workspace, TableDescription(table.name, staying, table.unique_columns)))
+
+    def _was_committed(self) -> bool:
+        """Asks a new connection what became of a commit that got no answer, once the lost session has ended."""
+        try:
+            self.workspace.backend.reconnect()
+            deadline = time.monotonic() + SECONDS_TO_WAIT
+            while not self.protocol.claim(run_name(self.workspace.run_id)) and time.monotonic() < deadline:
+                time.sleep(0.2)
+            states = {entry.run_id: entry.state for entry in self.journal.entries()}
+        except KanonError:
+            return False
+        return states.get(self.workspace.run_id) == PUBLISHED
+
+    def _told(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> Earlier:
+        """The run as the journal keeps it."""
+        columns = recoding.frequencies.columns
+        return Earlier(
+            levels={c.column.name: level for c, level in zip(columns, solution.node, strict=True)},
+            heights={c.column.name: c.height for c in columns},
+            kinds={c.column.name: c.column.kind for c in columns},
+            solution=solution,
+            rows=recoding.frequencies.rows,
+            classes=recoding.classes,
+            k=recoding.smallest_class,
+            utility=utility,
+        )
+
+    def _history(self, status: str, told: str, recoding: Recoding | None, k: str, utility: str) -> HistoryEntry:
+        figures: Sequence[object] = ("null",) * 3
+        if recoding is not None:
+            figures = (recoding.frequencies.rows, recoding.published_rows, recoding.suppressed_rows)
+        before, published, suppressed = map(str, figures)
+        seconds = f"{time.monotonic() - self.clock:.3f}"
+        return HistoryEntry(
+            self.workspace.run_id, now(), self.workspace.backend.user(), self.protocol.table.table, self.policy.content_hash,
+            told, k, utility, before, published, suppressed, seconds, status,
+        )  # fmt: skip

@@ -1,0 +1,106 @@
+"""What an earlier run left of a table: unchanged since, loaded anew with raw rows, or a mix that must not be touched."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from kanon_sql.artifacts import Earlier
+from kanon_sql.catalog import resolve
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import Hierarchy, Listed, Mask
+from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, Entry, Journal
+from kanon_sql.policy import Policy
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """A table's columns and rows as numbers that change when they do."""
+
+    schema: str
+    rows: int
+    checksum: str
+    probe: str
+
+    def __str__(self) -> str:
+        return json.dumps([self.schema, self.rows, self.checksum, self.probe])
+
+
+def fingerprint(workspace: Workspace, table: TableDescription) -> Fingerprint:
+    """The fingerprint of a table as it is."""
+    schema = hashlib.sha256(json.dumps([(column.name, column.type) for column in table.columns]).encode()).hexdigest()[:16]
+    rows, checksum, probe = workspace.fetch_one("in_place/fingerprint", table=table.name, columns=table.columns)
+    return Fingerprint(schema, rows, checksum, probe)
+
+
+def last_run(workspace: Workspace, table: TableName) -> Entry | None:
+    """The last run that replaced this table's rows in place, if any."""
+    journal = Journal(workspace, table)
+    if resolve(workspace, journal.table) is None:
+        return None
+    done = [
+        entry
+        for entry in journal.entries()
+        if entry.table_name == table.table and entry.fingerprint and entry.state in (PUBLISHED, SETTLED, SCRUBBED)
+    ]
+    return done[-1] if done else None
+
+
+def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> bool:
+    """Whether the table is what the earlier run published; an error if it is neither that nor loaded anew as a whole."""
+    present = fingerprint(workspace, table)
+    published = Fingerprint(*json.loads(earlier.fingerprint))
+    if present == published:
+        if earlier.policy_hash == policy.content_hash:
+            return True
+        raise RequestError(
+            f"table {table.name} holds the release of run {earlier.run_id} ({earlier.started}), made under another policy; "
+            "load the original rows again, then run"
+        )
+    _require_raw(workspace, table, earlier, policy)
+    return False
+
+
+def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> None:
+    """No column holds labels of the earlier run, or an error says which do."""
+    told = Earlier.from_json(earlier.solution)
+    mixed = []
+    for name, level in told.levels.items():
+        column = table.column(name)
+        if level == 0 or column is None or column.kind != "text":
+            continue
+        if told.kinds[name] != "text":
+            mixed.append(f"column {name!r} is text since then, and its hierarchy is for what it was before")
+            continue
+        rule = policy.columns.get(name)
+        rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None)
+        if labels:
+            mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
+    if mixed:
+        raise RequestError(
+            f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and has changed since, "
+            "but was not loaded anew as a whole:\n  " + "\n  ".join(mixed) + "\nRecoded and raw rows or columns together cannot be "
+            "made anonymous: load all original rows again, with the columns' original types, then run"
+        )
+
+
+def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None) -> tuple[int, int]:
+    """The rows of a column, and those that hold a label of its hierarchy."""
+    hide: Sequence[int] = hierarchy.mask.hide if isinstance(hierarchy, Mask) else ()
+    char = ord(hierarchy.mask.char) if isinstance(hierarchy, Mask) else 0
+    labels = None
+    if isinstance(hierarchy, Listed):
+        values = {line[0] for line in hierarchy.lines}
+        listed = {label for line in hierarchy.lines for label in line[1:]} - values
+        text = Column("label", workspace.backend.exact_text_type, "text")
+        labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
+    rows, _, found = workspace.fetch_one(
+        "in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels
+    )
+    if labels is not None:
+        workspace.forget(labels)
+    return rows, found

@@ -1,0 +1,156 @@
+"""MariaDB: widen, then rewrite. ALTER commits by itself, so the journal first says how to take it back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import ClassVar
+
+from kanon_sql.errors import KanonError
+from kanon_sql.in_place.change import Change, Clause, Dependant
+from kanon_sql.in_place.protocol import Protocol, Scrub
+from kanon_sql.in_place.table_text import ColumnText, Constraint, TableText, read
+from kanon_sql.in_place.written import dependants_as_written
+from kanon_sql.tables import Column, TableName
+
+# What an index can hold of a label; a column that is in none takes any text.
+INDEXED_LABEL = "varchar(255) character set utf8mb4"
+
+
+class MariaDBProtocol(Protocol):
+    """Columns are widened so that they take values and labels, the rows are rewritten in a transaction, columns are dropped last."""
+
+    not_ours: ClassVar[tuple[str, ...]] = (
+        "the binary log, where the deleted rows may stand", "undo and redo logs", "replicas", "backups", "logs of statements"
+    )  # fmt: skip
+    bends: ClassVar[str] = (
+        "readers wait while the table is locked; a kill before the commit leaves wider columns, "
+        "one after it leaves identifier columns full of NULL, until kanon recover"
+    )
+    needs_undo: ClassVar[bool] = True
+    makes_tables_under_lock: ClassVar[bool] = False
+
+    def claim(self, name: str) -> bool:
+        return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
+
+    def release(self, name: str) -> None:
+        self._workspace.look_up("in_place/release", (name,))
+
+    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (a transaction must begin here)
+        with suppress(KanonError):  # an ordinary user may not say so; the report names the binary log either way
+            self._workspace.define("in_place/small_binlog")
+        self._workspace.begin("in_place")
+        self._workspace.define("in_place/lock", table=self.table, others=ours)
+
+    def _text(self) -> TableText:
+        ((_, text),) = self._workspace.fetch("in_place/table_text", table=self.table)
+        return read(text, self.table.table)
+
+    def dependants(self) -> list[Dependant]:
+        found = [d if d.kind != "trigger" else _firing(d) for d in dependants_as_written(self._workspace, self.table, self._text())]
+        for engine, kind in self._workspace.look_up("in_place/storage", self.table.parts):
+            if engine != "InnoDB":
+                found.append(Dependant("storage_engine", str(engine), frozenset()))
+            if kind == "SYSTEM VERSIONED":
+                found.append(Dependant("versioned", self.table.table, frozenset()))
+        return found
+
+    def label_column(self, column: Column) -> Column:
+        label = super().label_column(column)
+        indexed = any(column.name in c.columns for c in self._text().constraints if c.kind in ("index", "unique"))
+        return Column(label.name, INDEXED_LABEL, "text") if indexed and label.type == self._workspace.backend.text_type else label
+
+    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, filled, select)
+
+    def prepare(self, change: Change) -> tuple[list[str], list[str]]:
+        """The table's text and the ALTER that leads back to it; and what is done after the commit."""
+        ((_, text),) = self._workspace.fetch("in_place/table_text", table=self.table)
+        undo = [text]
+        self._widen, back = _clauses(change, read(text, self.table.table), self._workspace.backend.text_type)
+        for trigger in (self.table.sibling(d.name) for d in change.lost if d.kind == "firing_trigger"):
+            written = str(self._workspace.fetch("in_place/trigger_text", trigger=trigger)[0][2])
+            undo.append(written.replace("CREATE ", "CREATE OR REPLACE ", 1))
+        if back:
+            undo.append(self._alter(back))
+        done = [Clause("drop_column", column.name) for column in change.dropped]
+        done += [Clause("modify", column.name, f"{column.type} null") for column in change.retyped if column.kind != "text"]
+        keys = [d.removal for d in change.lost if d.kind == "incoming_key"]
+        return undo, ([self._alter(done)] if done else []) + keys
+
+    def _alter(self, clauses: Sequence[Clause]) -> str:
+        return self._workspace.text("in_place/alter", table=self.table, clauses=clauses)
+
+    def write(self, staged: TableName, change: Change) -> None:
+        workspace = self._workspace
+        for dependant in change.lost:
+            if dependant.kind == "firing_trigger":
+                workspace.define("ddl/as_written", statement=dependant.removal)
+        if self._widen:
+            workspace.define("in_place/alter", table=self.table, clauses=self._widen)
+        workspace.define("in_place/ignore_keys")
+        workspace.define("in_place/empty", table=self.table)
+        workspace.define("in_place/fill", table=self.table, staged=staged, columns=change.after)
+
+    def finish(self, change: Change) -> None:  # noqa: ARG002 (everything stayed where it was)
+        self._workspace.define("in_place/heed_keys")
+
+    def undo(self, statements: Sequence[str]) -> None:
+        """Takes the widening back, if it was done at all: an ALTER is done as a whole or not."""
+        before, *rest = statements
+        if self._text() == read(before, self.table.table):
+            rest = [statement for statement in rest if "TRIGGER" in statement]
+        super().settle(rest)
+
+    def settle(self, statements: Sequence[str]) -> None:
+        """Columns are dropped while the table is still locked; foreign keys of others, which are not, after that."""
+        own = [statement for statement in statements if "drop foreign key if exists" not in statement]
+        super().settle(own)
+        self._workspace.perform("unlock", "unlock tables", self._workspace.backend.rollback)
+        super().settle([statement for statement in statements if statement not in own])
+
+    def scrub(self) -> Scrub:
+        """OPTIMIZE writes the table's file anew, ANALYZE its statistics; both end a transaction, so they come last."""
+        try:
+            for template in ("in_place/rebuild", "in_place/analyze"):
+                self._workspace.fetch(template, table=self.table)
+        except KanonError as error:
+            return Scrub(done=False, remaining=(f"original rows in free pages of the table's file ({error})",))
+        return Scrub(done=True)
+
+
+def _clauses(change: Change, text: TableText, wide_type: str) -> tuple[list[Clause], list[Clause]]:
+    """Clauses that widen the table, and that take it back."""
+    lost = [d.constraint for d in change.lost if d.constraint]
+    beside = [constraint for constraint in lost if not constraint.inside]
+    without = text.without(lost)
+    there = [_drop(constraint) for constraint in beside]
+    back = []
+    for column in (*change.dropped, *change.retyped, *(c for c in change.after if c.name in change.emptied)):
+        written = without.column(column.name)
+        wide = column.type if column.kind == "text" else wide_type
+        kind = wide if column in change.retyped else written.type
+        empty = column in change.dropped or column.name in change.emptied
+        there.append(Clause("modify", column.name, f"{kind} {_kept_clauses(written, nullable=empty)}"))
+        back.append(Clause("modify", column.name, text.column(column.name).definition))
+    there += [Clause("add_column", column.name, column.type) for column in change.added]
+    back += [Clause("drop_column", column.name) for column in change.added]
+    return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
+
+
+def _drop(constraint: Constraint) -> Clause:
+    if constraint.kind == "unique" and constraint.name == "PRIMARY":
+        return Clause("drop_primary_key")
+    action = {"unique": "drop_index", "index": "drop_index", "outgoing_key": "drop_foreign_key"}.get(constraint.kind, "drop_constraint")
+    return Clause(action, constraint.name)
+
+
+def _firing(trigger: Dependant) -> Dependant:
+    """A trigger that cannot be switched off here."""
+    return Dependant("firing_trigger", trigger.name, trigger.columns, removal=trigger.removal, text=trigger.text)
+
+
+def _kept_clauses(column: ColumnText, *, nullable: bool) -> str:
+    """What is said of a column, without what a column full of NULL could not keep."""
+    clauses = [c for c in column.clauses if not nullable or c.upper().split()[0] not in ("NOT", "AUTO_INCREMENT", "CHECK", "DEFAULT")]
+    return " ".join(["null", *clauses] if nullable else clauses)

@@ -1,0 +1,74 @@
+"""PostgreSQL: TRUNCATE, ALTER and INSERT in one transaction under a lock; the old file is gone at commit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from kanon_sql.in_place.change import Change, Clause, Dependant
+from kanon_sql.in_place.protocol import Protocol, Scrub
+from kanon_sql.tables import Column, TableName
+
+
+class PostgreSQLProtocol(Protocol):
+    """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
+
+    not_ours: ClassVar[tuple[str, ...]] = (
+        "the write-ahead log until it is recycled, and its archive", "replicas and their slots", "backups", "logs of statements"
+    )  # fmt: skip
+    has_grants: ClassVar[bool] = True
+    bends: ClassVar[str] = "a REPEATABLE READ transaction older than the commit sees the table empty"
+
+    def claim(self, name: str) -> bool:
+        return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
+
+    def release(self, name: str) -> None:
+        self._workspace.look_up("in_place/release", (name,))
+
+    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
+        if begin:
+            self._workspace.begin("in_place")
+        self._workspace.fetch("in_place/session")
+        self._workspace.define("in_place/lock", table=self.table)
+
+    def dependants(self) -> list[Dependant]:
+        found: dict[tuple[str, str, str, str], set[str]] = {}
+        rows = [row for what in ("dependants", "readers") for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
+        for kind, name, detail, column, removal in rows:
+            found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
+        return [
+            Dependant(kind, name, frozenset(columns), detail=detail, removal=removal)
+            for (kind, name, detail, removal), columns in found.items()
+        ]
+
+    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, filled, select)
+
+    def write(self, staged: TableName, change: Change) -> None:
+        workspace = self._workspace
+        self._dependants = [d for d in self.dependants() if not change.loses(d)]
+        for dependant in reversed(change.lost):  # views of views first
+            if dependant.removal:
+                workspace.define("ddl/as_written", statement=dependant.removal)
+        if any(d.kind == "trigger" for d in self._dependants):
+            workspace.define("in_place/switch_triggers_off", table=self.table)
+        workspace.define("in_place/empty", table=self.table)
+        clauses = [
+            *(Clause("drop", column.name) for column in change.dropped),
+            *(Clause("retype", column.name, column.type) for column in change.retyped),
+            *(Clause("allow_null", column.name) for column in change.after if column.name in change.emptied),
+            *(Clause("add", column.name, column.type) for column in change.added),
+        ]
+        if clauses:
+            workspace.define("in_place/reshape", table=self.table, clauses=clauses)
+        workspace.define("in_place/fill", table=self.table, staged=staged, columns=change.after)
+
+    def finish(self, change: Change) -> None:  # noqa: ARG002 (what was given up is no longer there)
+        for dependant in self._dependants:
+            if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
+                self._workspace.define("ddl/as_written", statement=dependant.detail)
+        self._workspace.define("ddl/analyze_table", table=self.table)  # statistics show values; they change with the commit
+
+    def scrub(self) -> Scrub:
+        """Nothing is left to erase: TRUNCATE unlinked the old file, ANALYZE replaced the statistics."""
+        return Scrub(done=True)

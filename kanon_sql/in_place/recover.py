@@ -1,0 +1,116 @@
+"""Finishes or undoes what killed runs left behind, and never touches what belongs to a living one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from kanon_sql.catalog import resolve
+from kanon_sql.errors import KanonError
+from kanon_sql.in_place.journal import JOURNAL, PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, Journal
+from kanon_sql.in_place.protocol import Protocol
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+_OURS = re.compile(r"__kanon_([0-9a-f]{8})_(\w+)")
+
+ProtocolFor = Callable[[Workspace, TableName], Protocol]
+
+
+@dataclass(frozen=True)
+class Recovered:
+    """What was found of an earlier run, and what became of it."""
+
+    table: str
+    run_id: str
+    done: str
+    complete: bool = True
+
+
+def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bool = False) -> list[Recovered]:
+    """Looks through all schemas; what cannot be finished now is said and tried again next time."""
+    tables = [TableName(tuple(row)) for row in workspace.look_up("in_place/leftovers", ())]
+    entries: dict[str, Entry] = {}
+    found: list[Recovered] = []
+    for name in tables:
+        if name.table == JOURNAL:
+            journal = Journal(workspace, name)
+            for entry in journal.entries():
+                entries[entry.run_id] = entry
+                found += _tried(entry, lambda e=entry, j=journal: _finish(workspace, protocol_for, j, e))  # type: ignore[misc]
+    for name in tables:
+        match = _OURS.fullmatch(name.table)
+        if match:
+            found += _drop_leftover(workspace, protocol_for, name, match, entries, drop_backups=drop_backups)
+    return found
+
+
+def _tried(entry: Entry, action: Callable[[], Recovered | None]) -> list[Recovered]:
+    try:
+        done = action()
+    except KanonError as error:
+        return [Recovered(entry.table_name, entry.run_id, f"could not be finished: {error}", complete=False)]
+    return [done] if done else []
+
+
+def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, entry: Entry) -> Recovered | None:
+    """Brings one run to its end."""
+    if entry.state == SCRUBBED or (entry.state == SETTLED and entry.scrub == "off"):
+        return None
+    found = resolve(workspace, journal.table.sibling(entry.table_name))
+    if found is None:
+        journal.change(entry, state=SCRUBBED)
+        return Recovered(entry.table_name, entry.run_id, "its table is gone; nothing to do")
+    protocol = protocol_for(workspace, found.name)
+    if not protocol.claim(run_name(entry.run_id)):
+        return None  # it is alive
+    try:
+        return end(journal, protocol, entry)
+    finally:
+        protocol.release(run_name(entry.run_id))
+
+
+def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
+    """Undoes a run that was not committed, or finishes one that was."""
+    if entry.state == WIDENING:
+        protocol.undo(entry.undo)
+        journal.remove(entry)
+        return Recovered(entry.table_name, entry.run_id, "undone: the table is as it was")
+    if entry.state == PUBLISHED:
+        protocol.settle(entry.redo)
+        entry = journal.change(entry, state=SETTLED)
+    if entry.scrub == "off":
+        return Recovered(entry.table_name, entry.run_id, "finished")
+    scrub = protocol.scrub()
+    if not scrub.done:
+        return Recovered(entry.table_name, entry.run_id, "published; still to be erased: " + "; ".join(scrub.remaining), complete=False)
+    journal.change(entry, state=SCRUBBED)
+    return Recovered(entry.table_name, entry.run_id, "published; original rows erased")
+
+
+def _drop_leftover(
+    workspace: Workspace, protocol_for: ProtocolFor, name: TableName, match: re.Match[str], entries: dict[str, Entry], *, drop_backups: bool
+) -> list[Recovered]:
+    """Drops a table of a dead run; a backup that was asked for only when told to."""
+    run_id, what = match.groups()
+    entry = entries.get(run_id)
+    if what == "backup" and entry is not None and entry.backup and not drop_backups:
+        return []
+    protocol = protocol_for(workspace, name)
+    if not protocol.claim(run_name(run_id)):
+        return []
+    try:
+        workspace.define("ddl/drop_table_if_exists", table=name)
+    finally:
+        protocol.release(run_name(run_id))
+    if what == "backup" and entry is not None and entry.backup:
+        journal = Journal(workspace, name)
+        journal.change(entry, backup="")
+        return [Recovered(entry.table_name, run_id, f"backup {name.table} dropped")]
+    return [Recovered(name.table, run_id, "left by a run that was killed: dropped")]
+
+
+def run_name(run_id: str) -> str:
+    """The name of the lock a living run holds."""
+    return f"run {run_id}"

@@ -1,0 +1,63 @@
+"""SQLite: BEGIN IMMEDIATE keeps writers and other runs out; the rows are erased from the file by VACUUM."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from kanon_sql.errors import KanonError
+from kanon_sql.in_place.change import Change
+from kanon_sql.in_place.protocol import Scrub
+from kanon_sql.in_place.rebuilding import RebuildingProtocol
+from kanon_sql.in_place.table_text import TableText, read
+from kanon_sql.tables import Column, TableName
+
+
+class SQLiteProtocol(RebuildingProtocol):
+    """One transaction; readers of a database in rollback-journal mode are told that it is locked while it commits."""
+
+    not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
+    bends: ClassVar[str] = "without WAL, readers get \"database is locked\" while the rows are written"
+
+    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
+        if begin:
+            self._workspace.begin("in_place")
+
+    def _text(self) -> TableText:
+        ((text,),) = self._workspace.look_up("in_place/table_text", self.table.parts)
+        return read(text, self.table.table)
+
+    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+        self._counter = self._count()
+        return super().stage(change, columns, filled, select)
+
+    def _count(self) -> int | None:
+        """The highest number AUTOINCREMENT has given, where the table counts."""
+        if not self._workspace.look_up("in_place/has_counters", ()):
+            return None
+        rows = self._workspace.look_up("in_place/counter", (self.table.table,))
+        return int(rows[0][0]) if rows else None
+
+    def finish(self, change: Change) -> None:
+        super().finish(change)
+        if self._counter is not None and "autoincrement" in str(self._text().columns).lower():
+            self._workspace.define("in_place/add_counter", [self.table.table])
+            self._workspace.define("in_place/set_counter", [self._counter, self.table.table])
+
+    def scrub(self) -> Scrub:
+        """VACUUM writes the file anew; the log beside it, and a journal that stays, are emptied."""
+        try:
+            ((mode,),) = self._workspace.fetch("in_place/journal_mode")
+            if mode == "persist":
+                self._workspace.fetch("in_place/journal_mode_delete")
+            self._workspace.define("in_place/vacuum")
+            ((busy, *_),) = self._workspace.fetch("in_place/checkpoint")
+            if mode == "persist":
+                self._workspace.fetch("in_place/journal_mode_persist")
+        except KanonError as error:
+            return Scrub(done=False, remaining=(f"original rows in free pages of the file ({error})",))
+        if mode == "memory":
+            return Scrub(done=False, remaining=("original rows in memory, until the process ends",))
+        if mode == "wal" and busy:
+            return Scrub(done=False, remaining=("original rows in the write-ahead log, which another connection is reading",))
+        return Scrub(done=True)

@@ -1,0 +1,2 @@
+{# A statement that the database's own catalog wrote; inputs: statement #}
+{{ statement | written }}

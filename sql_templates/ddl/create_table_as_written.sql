@@ -1,0 +1,9 @@
+{# A table as its text says, under another name; inputs: table, text (columns, constraints, options) #}
+create table {{ table | name }} (
+    {% for column in text.columns %}
+    {{ column.name | name }} {{ column.definition | written }}{{ "," if not loop.last or text.beside }}
+    {% endfor %}
+    {% for constraint in text.beside %}
+    {{ constraint.text | written }}{{ "," if not loop.last }}
+    {% endfor %}
+) {{ text.options | written }}

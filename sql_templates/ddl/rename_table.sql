@@ -1,0 +1,2 @@
+{# Gives a table another name in its schema; inputs: table, to #}
+alter table {{ table | name }} rename to {{ to.table | name }}

@@ -1,0 +1,2 @@
+{# Writes everything into the file and empties the log beside it #}
+checkpoint

@@ -1,0 +1,2 @@
+{# Removes all rows, in the transaction; inputs: table #}
+delete from {{ table | name }}

@@ -1,0 +1,2 @@
+{# Foreign keys hold again #}
+set session foreign_key_checks = 1

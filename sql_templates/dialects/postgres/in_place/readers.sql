@@ -1,0 +1,34 @@
+{# Views that read a table, also through others, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
+with recursive subject as (
+    select c.oid, c.relkind
+    from pg_catalog.pg_class as c
+    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
+    where n.nspname = %s and c.relname = %s
+),
+attribute as (
+    select a.*
+    from subject
+    join pg_catalog.pg_attribute as a on a.attrelid = subject.oid and a.attnum > 0 and not a.attisdropped
+),
+reader as (
+    select r.ev_class as oid, a.attname, 1 as depth
+    from attribute as a
+    join pg_catalog.pg_depend as d
+        on d.refclassid = 'pg_class'::regclass and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
+    join pg_catalog.pg_rewrite as r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> a.attrelid
+    union
+    select r.ev_class, reader.attname, reader.depth + 1
+    from reader
+    join pg_catalog.pg_depend as d on d.refclassid = 'pg_class'::regclass and d.refobjid = reader.oid
+    join pg_catalog.pg_rewrite as r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> reader.oid
+    where reader.depth < 50
+)
+select
+    case c.relkind when 'm' then 'materialized_view' else 'view' end,
+    c.relname,
+    format('refresh materialized view %%s', c.oid::regclass),
+    reader.attname,
+    format('drop %%s if exists %%s', case c.relkind when 'm' then 'materialized view' else 'view' end, c.oid::regclass)
+from reader
+join pg_catalog.pg_class as c on c.oid = reader.oid and c.relkind in ('v', 'm')
+order by reader.depth

@@ -1,0 +1,2 @@
+{# Moves the write-ahead log, if there is one, into the file and empties it; output: whether a reader kept it from that #}
+pragma wal_checkpoint(truncate)

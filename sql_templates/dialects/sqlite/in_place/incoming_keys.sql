@@ -1,0 +1,5 @@
+{# Foreign keys of other tables that point here, named after the table they stand in; parameters: schema, table; output: name, child, removal #}
+select distinct child.name, child.name, ''
+from sqlite_master as child
+join pragma_foreign_key_list(child.name) as key
+where ?1 = 'main' and child.type = 'table' and lower(key."table") = lower(?2) and lower(child.name) <> lower(?2)

@@ -1,0 +1,5 @@
+{# Tables of ours; output: schema, table #}
+select 'main', name
+from sqlite_master
+where type = 'table' and (substr(name, 1, 8) = '__kanon_' or name = 'kanon_runs')
+order by name

@@ -1,0 +1,2 @@
+{# Writes the whole database anew, without free pages #}
+vacuum

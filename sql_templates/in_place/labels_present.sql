@@ -1,0 +1,23 @@
+{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none); output: rows, values, labels #}
+select
+    count(*) as row_count,
+    count({{ column.name | name }}) as filled,
+    coalesce(sum(case
+        when held = '*' then 1
+        {% for hidden in hide %}
+        when length(held) >= {{ hidden | number }} and substr(held, length(held) - {{ hidden | number }} + 1) = repeat(chr({{ char | number }}), {{ hidden | number }}) then 1
+        {% endfor %}
+        {% if labels %}
+        when listed.label is not null then 1
+        {% endif %}
+        else 0
+    end), 0) as labels
+from (
+    select
+        {{ column.name | name }},
+        {{ column | exact }} as held
+    from {{ table | name }}
+) as present
+{% if labels %}
+left join {{ labels | name }} as listed on listed.label = present.held
+{% endif %}
