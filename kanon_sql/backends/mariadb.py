@@ -32,7 +32,7 @@ _REASONS = {
     1836: "the server is read-only",
     1021: "the server's disk is full",
     1114: "a table is full; the server's disk or temporary space is at its end",
-    1205: "another transaction holds a lock on the table",
+    1205: "another transaction holds a lock on the table; try again when it has ended",
     1213: "it was the victim of a deadlock; run again",
     1050: "a table of that name was made meanwhile; is another run publishing into it?",
     1146: "a table was dropped meanwhile; is another run at work?",
@@ -49,6 +49,7 @@ _SESSION = {
     "sql_mode": "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION'",
     "collation_connection": "utf8mb4_nopad_bin",
     "time_zone": "'+00:00'",
+    "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # else a forgotten reader makes a run wait for a day
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
 }
 

@@ -30,7 +30,7 @@ _REASONS = {
     "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
     "53200": "the server ran out of memory",
     "57014": "it was cancelled, by a statement timeout or by someone",
-    "55P03": "another transaction holds a lock on the table",
+    "55P03": "another transaction holds a lock on the table; try again when it has ended",
     "40P01": "it was the victim of a deadlock; run again",
     "40001": "another transaction changed the same rows; run again",
     "42P07": "a table of that name was made meanwhile; is another run publishing into it?",

@@ -135,7 +135,14 @@ class Writer:
             self.workspace.keep(self.backup)
 
     def scrub(self) -> Scrub:
-        """What can only be done after the commit: columns dropped, everyone let in, the original rows erased."""
+        """What can only be done after the commit; what fails of it is left to recover, since the release is complete."""
+        try:
+            return self._scrub()
+        except KanonError as error:
+            return Scrub(done=False, remaining=(f"what comes after the commit could not be finished ({error}); kanon recover does it",))
+
+    def _scrub(self) -> Scrub:
+        """Columns dropped, everyone let in, the original rows erased."""
         assert self.entry is not None  # noqa: S101 (commit comes first)
         self.protocol.settle(self.entry.redo)
         self.entry = self.journal.change(self.entry, state=SETTLED)

@@ -1,2 +1,2 @@
 {# Keeps writers and other runs out, lets readers in; inputs: table #}
-lock table {{ table | name }} in share row exclusive mode nowait
+lock table {{ table | name }} in share row exclusive mode
