@@ -15,6 +15,7 @@ from benchmarks.engine_tables import ENGINES
 from benchmarks.engines import measure_engines
 from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
+from benchmarks.in_place import measure_in_place
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
 from benchmarks.settings import Settings, memory_size
@@ -22,9 +23,10 @@ from benchmarks.source_tables import source_file
 from benchmarks.whole_run import RunFigures, measure_run
 
 ENGINES_PART = "engines"
+IN_PLACE_PART = "in_place"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, ENGINES_PART, *ENGINE_NAMES]
+NAMES = [*CASE_NAMES, IN_PLACE_PART, ENGINES_PART, *ENGINE_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -38,7 +40,9 @@ def main() -> None:
     if only is None or only in CASE_NAMES:
         figures = [_measure_case(case, settings, only=only, keep=arguments.keep) for case in CASES if _wanted(case, only)]
         _show(write_results(settings, figures), whole=only is None)
-    if only not in CASE_NAMES:
+    if only in (None, IN_PLACE_PART):
+        _show(measure_in_place(settings), whole=True)
+    if only not in (*CASE_NAMES, IN_PLACE_PART):
         _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 
 
@@ -52,7 +56,7 @@ def _arguments() -> argparse.Namespace:
         "--only",
         metavar="NAME",
         choices=NAMES,
-        help=f"measure only this and print it ({ENGINES_PART} also writes its section of RESULTS.md): {', '.join(NAMES)}",
+        help=f"measure only this and print it (whole parts also write their sections of RESULTS.md): {', '.join(NAMES)}",
     )
     parser.add_argument("--keep", action="store_true", help="keep the cases' databases that were measured, in benchmarks/data")
     return parser.parse_args()
