@@ -61,7 +61,7 @@ def anonymize_in_place(
             source = _describe_table(workspace, policy)
             earlier = last_run(workspace, source.name)
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
-                return unchanged(policy, source.name, Earlier.from_json(earlier.solution), workspace)
+                return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
             plan = _plan(workspace, source, policy)
             if not (yes or dry_run):
                 raise RequestError(_intent(plan, policy))

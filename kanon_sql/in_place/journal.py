@@ -74,7 +74,7 @@ class HistoryEntry:
 
 def now() -> str:
     """The time in UTC, as text that every engine keeps alike."""
-    return datetime.now(UTC).isoformat(timespec="seconds")
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 class Journal:
@@ -88,10 +88,10 @@ class Journal:
     def make(self, *, history: bool) -> list[TableName]:
         """Makes the tables if they are missing; those that were made now."""
         wanted = [(self.table, Entry)] + ([(self.history, HistoryEntry)] if history else [])
-        present = {TableName(tuple(row)).parts[-2:] for row in self._workspace.look_up("in_place/leftovers", ())}
+        present = {TableName(tuple(row)) for row in self._workspace.look_up("in_place/leftovers", ())}
         made = []
         for table, kind in wanted:
-            if table.parts[-2:] not in present:
+            if table not in present:
                 self._workspace.define("ddl/create_table_if_missing", table=table, columns=self._columns(kind))
                 made.append(table)
         return made
@@ -135,7 +135,3 @@ class Journal:
         values = [getattr(entry, f.name) for f in fields(entry)]
         self._workspace.define("ddl/insert_rows", values, table=table, columns=columns, **shape)
 
-
-def journals(workspace: Workspace) -> list[Journal]:
-    """Every journal in the database, in any schema."""
-    return [Journal(workspace, TableName(row)) for row in workspace.look_up("in_place/leftovers", ()) if row[-1] == JOURNAL]

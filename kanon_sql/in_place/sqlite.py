@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
-from kanon_sql.errors import KanonError
+from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.in_place.change import Change
 from kanon_sql.in_place.protocol import Scrub
 from kanon_sql.in_place.rebuilding import RebuildingProtocol
@@ -24,8 +24,10 @@ class SQLiteProtocol(RebuildingProtocol):
             self._workspace.begin("in_place")
 
     def _text(self) -> TableText:
-        ((text,),) = self._workspace.look_up("in_place/table_text", self.table.parts)
-        return read(text, self.table.table)
+        rows = self._workspace.look_up("in_place/table_text", self.table.parts)
+        if not rows:
+            raise RequestError(f"{self.table} is in an attached database; open that database itself to replace its rows")
+        return read(rows[0][0], self.table.table)
 
     def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
         self._counter = self._count()

@@ -1,5 +1,5 @@
-{# Tables of ours in any schema of this database; output: schema, table #}
-select schema_name, table_name
+{# Tables of ours in any schema of any attached database; output: database, schema, table #}
+select database_name, schema_name, table_name
 from duckdb_tables()
-where database_name = current_database() and (table_name[1:8] = '__kanon_' or table_name = 'kanon_runs') and not temporary
-order by schema_name, table_name
+where (table_name[1:8] = '__kanon_' or table_name = 'kanon_runs') and not temporary and not internal
+order by database_name, schema_name, table_name
