@@ -8,16 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
+from kanon_sql.commands.solution import find_solution
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import RequestError
-from kanon_sql.evaluate import NodeEvaluator
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile import describe_source, profile_source
 from kanon_sql.publish import check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report
-from kanon_sql.search import search
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -31,6 +30,7 @@ def anonymize(
     *,
     replace: bool = False,
     dry_run: bool = False,
+    levels: Mapping[str, int] | None = None,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
@@ -44,8 +44,7 @@ def anonymize(
             frequencies = count_combinations(workspace, profile)
             _require_enough_rows(frequencies, policy)
         with workspace.stage("search"):
-            evaluator = NodeEvaluator(workspace, frequencies, policy.models)
-            solution = search(policy.algorithm, frequencies.lattice, evaluator, policy.suppression.allowed_rows(frequencies.rows))
+            solution = find_solution(workspace, frequencies, policy, levels)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
