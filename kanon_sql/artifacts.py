@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
+
+from pydantic import TypeAdapter
 
 from kanon_sql.hierarchy import Hierarchy
 from kanon_sql.lattice import Lattice, Node
+from kanon_sql.metrics import Number
 from kanon_sql.tables import Column, TableName
 
 
@@ -48,6 +50,7 @@ class Profile:
     identifiers: tuple[Identifier, ...]
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
+    label: QuasiIdentifier | None = None  # the column that `cm` is about, coded like a quasi-identifier
 
     @property
     def kept(self) -> tuple[Column, ...]:
@@ -62,6 +65,15 @@ class Profile:
 
 
 @dataclass(frozen=True)
+class LevelLoss:
+    """What a level costs in one metric: over all rows, the same with no cell above the root's, and its most lossy cell."""
+
+    total: float
+    capped: float
+    highest: float
+
+
+@dataclass(frozen=True)
 class CodedColumn:
     """A quasi-identifier whose values have codes: its hierarchy table, label table and place in the class key."""
 
@@ -71,6 +83,7 @@ class CodedColumn:
     labels: tuple[int, ...]
     distinct: tuple[int, ...]
     key: int
+    losses: dict[str, tuple[LevelLoss, ...]]  # per column of the label table and level
 
     @property
     def number(self) -> int:
@@ -93,11 +106,17 @@ class FrequencyTable:
     rows: int
     combinations: int
     columns: tuple[CodedColumn, ...]
+    label: CodedColumn | None = None
 
     @property
     def lattice(self) -> Lattice:
         """The nodes that can be asked of this table."""
         return Lattice(tuple(column.height for column in self.columns))
+
+    @property
+    def bottom(self) -> Node:
+        """The node that leaves every value as it is."""
+        return (0,) * len(self.columns)
 
     def key_parts(self, node: Node) -> list[list[str]]:
         """Per packed key, the columns whose sum tells classes of the node apart; roots need none."""
@@ -116,19 +135,59 @@ class Verdict:
     classes: int
     smallest_class: int
     unique_rows: int
+    failing_classes: int
     failing_rows: int
+    metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
+
+
+@dataclass(frozen=True)
+class NodeCost:
+    """What a node costs: one loss per cost (less is better), and how much of the first one suppression adds."""
+
+    node: Node
+    losses: tuple[float, ...]
+    surplus: float
+
+
+@dataclass(frozen=True)
+class MinimalNode:
+    """An accepted node below which every node is rejected, with its first cost."""
+
+    node: Node
+    cost: Number
+
+
+@dataclass(frozen=True)
+class NodeCounts:
+    """How many nodes there are, and how a search came to know about them."""
+
+    total: int
+    checked: int
+    inferred: int = 0
+    pruned: int = 0
 
 
 @dataclass(frozen=True)
 class Solution:
-    """What search chose, and how many nodes it looked at."""
+    """What search chose, and how it came to it."""
 
     algorithm: str
     node: Node
     verdict: Verdict
     before: Verdict
-    nodes_total: int
-    nodes_checked: int
+    nodes: NodeCounts
+    optimal: bool
+    optimal_reason: str
+    choice: str = ""  # why auto picked this algorithm
+    costs: dict[str, Number] = field(default_factory=dict)
+    bound: Number = None  # what no node left can undercut, where the search was cut short
+    minimal: tuple[MinimalNode, ...] = ()
+    minimal_complete: bool = False
+
+    @property
+    def nodes_checked(self) -> int:
+        """The frequency sets that were computed."""
+        return self.nodes.checked
 
 
 @dataclass(frozen=True)
@@ -174,15 +233,12 @@ class Earlier:
 
     def to_json(self) -> str:
         """The same as text."""
-        return json.dumps(asdict(self))
+        return TypeAdapter(Earlier).dump_json(self).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Earlier:
         """The same from its text."""
-        told = json.loads(text)
-        solution = told["solution"]
-        verdicts = {name: Verdict(**{**solution[name], "node": tuple(solution[name]["node"])}) for name in ("verdict", "before")}
-        return cls(**{**told, "solution": Solution(**{**solution, "node": tuple(solution["node"]), **verdicts})})
+        return TypeAdapter(cls).validate_json(text)
 
 
 @dataclass(frozen=True)

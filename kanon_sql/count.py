@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from kanon_sql.artifacts import CodedColumn, FrequencyTable, Profile, QuasiIdentifier
+from kanon_sql.artifacts import CodedColumn, FrequencyTable, LevelLoss, Profile, QuasiIdentifier
 from kanon_sql.errors import HierarchyError, KanonError, RequestError
 from kanon_sql.hierarchy import Dates, Intervals, Listed, Mask
 from kanon_sql.leaves import typed_leaves
+from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -54,9 +55,8 @@ class HierarchyTables:
 
 def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int) -> FrequencyTable:
     """The frequency table of the source, from one grouping of it by its raw values."""
-    combinations = workspace.create(
-        "combinations", "count/combinations", source=profile.source, quasi_identifiers=profile.quasi_identifiers
-    )
+    counted = (*profile.quasi_identifiers, *([profile.label] if profile.label else []))
+    combinations = workspace.create("combinations", "count/combinations", source=profile.source, quasi_identifiers=counted)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
         raise RequestError(f"table {profile.source.table} is empty; there is nothing to publish")
@@ -64,14 +64,15 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int)
         raise RequestError(
             f"table {profile.source.table} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
         )
-    labelled = [_label(workspace, combinations, q) for q in profile.quasi_identifiers]
+    labelled = [_label(workspace, combinations, q) for q in counted]
     coded = _code(workspace, labelled)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
     workspace.forget(combinations)
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
     if uncoded or coded_rows != rows:
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
-    return FrequencyTable(table, rows, count, coded)
+    label = coded[-1] if profile.label else None
+    return FrequencyTable(table, rows, count, coded[: len(profile.quasi_identifiers)], label)
 
 
 def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
@@ -130,19 +131,26 @@ def _code(workspace: Workspace, columns: list[LabelledColumn]) -> tuple[CodedCol
     leaves = _covered_leaves(workspace, columns)
     places = _places([leaves[column.number] for column in columns])
     tables = [_hierarchy_tables(workspace, column, place) for column, place in zip(columns, places, strict=True)]
-    sizes: dict[int, dict[int, tuple[int, int]]] = {}
-    for number, level, labels, distinct in workspace.fetch("count/level_sizes", columns=tables):
-        sizes.setdefault(number, {})[level] = (labels, distinct)
-    return tuple(
-        CodedColumn(
-            column.quasi_identifier,
-            column.hierarchy_table,
-            column.label_table,
-            labels=tuple(sizes[column.number][level][0] for level in range(column.height + 1)),
-            distinct=tuple(sizes[column.number][level][1] for level in range(column.height + 1)),
-            key=place.key,
-        )
-        for column, place in zip(tables, places, strict=True)
+    cells = [metric.cell for metric in CELL_METRICS]
+    levels: dict[int, list[tuple[Any, ...]]] = {}
+    for number, *figures in sorted(workspace.fetch("count/level_sizes", columns=tables, cells=cells)):
+        levels.setdefault(number, []).append(tuple(figures))
+    return tuple(_coded(column, place, levels[column.number], cells) for column, place in zip(tables, places, strict=True))
+
+
+def _coded(column: HierarchyTables, place: KeyPlace, levels: list[tuple[Any, ...]], cells: list[str]) -> CodedColumn:
+    """A column with what its levels hold, each as level, losses, labels, distinct labels."""
+    return CodedColumn(
+        column.quasi_identifier,
+        column.hierarchy_table,
+        column.label_table,
+        labels=tuple(figures[-2] for figures in levels),
+        distinct=tuple(figures[-1] for figures in levels),
+        key=place.key,
+        losses={
+            cell: tuple(LevelLoss(*map(float, figures[start : start + 3])) for figures in levels)
+            for start, cell in zip(range(1, 1 + 3 * len(cells), 3), cells, strict=True)
+        },
     )
 
 

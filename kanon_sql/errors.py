@@ -29,7 +29,11 @@ class QueryError(BackendError):
 
 
 class NoSolutionError(KanonError):
-    """No way to recode the source satisfies the policy."""
+    """No way to recode the source satisfies the policy; `verdict` is the best that was found."""
+
+    def __init__(self, message: str, verdict: object = None) -> None:
+        super().__init__(message)
+        self.verdict = verdict
 
 
 class VerificationError(KanonError):

@@ -12,7 +12,9 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_serializer, model_validator
 
+from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import RULES, Hierarchy, Listed, Rule, Suppress
+from kanon_sql.metrics import CostName
 from kanon_sql.models import KAnonymity, Model
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
@@ -20,7 +22,8 @@ from kanon_sql.tables import TableName
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 Others = Literal["error", "drop", "keep"]
 Action = Literal["drop", "hash", "null", "sequence"]
-Algorithm = Literal["datafly"]
+Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen"]
+Level = Annotated[int, Field(ge=0, strict=True)]
 
 
 class _Checked(BaseModel):
@@ -98,6 +101,9 @@ class ColumnRule(_Checked):
     role: Role
     hierarchy: Hierarchy | None = None
     accept_unique: bool = False
+    min_level: Level | None = None
+    max_level: Level | None = None
+    weight: Decimal | None = None
     action: Action = "drop"
     key: str | None = None
 
@@ -127,6 +133,23 @@ class ColumnRule(_Checked):
             return _unknown_hierarchy(str(next(iter(given), "")))
         return _unknown_hierarchy(str(given))
 
+    @field_validator("weight", mode="before")
+    @classmethod
+    def _positive(cls, given: object) -> object:
+        if given is None or (isinstance(given, int | float | Decimal) and not isinstance(given, bool) and 0 < given < float("inf")):
+            return None if given is None else Decimal(str(given))
+        raise ValueError("must be a number above 0")
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        if self.role != "quasi_identifier":
+            for key in ("min_level", "max_level", "weight"):
+                if getattr(self, key) is not None:
+                    raise ValueError(f"only a quasi_identifier has a {key}")
+        if self.max_level is not None and (self.min_level or 0) > self.max_level:
+            raise ValueError(f"min_level {self.min_level} is above max_level {self.max_level}; no level is left")
+        return self
+
     @model_validator(mode="after")
     def _fits_role(self) -> Self:
         if self.hierarchy is not None and self.role != "quasi_identifier":
@@ -141,12 +164,18 @@ class ColumnRule(_Checked):
 
     @model_serializer
     def _short(self) -> Any:
+        given: dict[str, Any] = {"role": self.role}
         if self.hierarchy is not None:
             plain = "suppress" if isinstance(self.hierarchy, Suppress) else _plain(self.hierarchy.model_dump(exclude_defaults=True))
-            return {"role": self.role, "hierarchy": plain}
+            given["hierarchy"] = plain
+        if self.accept_unique:
+            given["accept_unique"] = True
+        given |= {key: getattr(self, key) for key in ("min_level", "max_level", "key") if getattr(self, key) is not None}
+        if self.weight is not None:
+            given["weight"] = _plain(self.weight)
         if self.action != "drop":
-            return {"role": self.role, "action": self.action, **({"key": self.key} if self.key else {})}
-        return {"role": self.role, "accept_unique": True} if self.accept_unique else self.role
+            given["action"] = self.action
+        return given if len(given) > 1 else self.role
 
 
 class Policy(_Checked):
@@ -156,9 +185,25 @@ class Policy(_Checked):
     publish: Publish
     privacy: Privacy
     suppression: Suppression = Suppression()
-    algorithm: Algorithm = "datafly"
+    algorithm: Algorithm = "auto"
+    cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
+    time_budget: float | None = None
+    label: str | None = None
     columns: dict[str, ColumnRule]
     others: Others = "error"
+
+    @field_validator("cost", mode="before")
+    @classmethod
+    def _costs_in_order(cls, given: object) -> object:
+        costs = (given,) if isinstance(given, str) else given
+        if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
+            raise ValueError("a cost is listed twice")
+        return costs
+
+    @field_validator("time_budget", mode="before")
+    @classmethod
+    def _seconds(cls, given: object) -> object:
+        return None if given is None else seconds_of(given)
 
     @field_validator("suppression", mode="before")
     @classmethod
@@ -179,7 +224,16 @@ class Policy(_Checked):
     def _has_quasi_identifier(self) -> Self:
         if not self.quasi_identifiers:
             raise ValueError("columns: no column has the role quasi_identifier, so there is nothing to make anonymous")
+        if "cm" in self.cost and self.label_column is None:
+            raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
         return self
+
+    @property
+    def label_column(self) -> str | None:
+        """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
+        if self.label is not None or "cm" not in self.cost:
+            return self.label
+        return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
 
     @property
     def quasi_identifiers(self) -> dict[str, ColumnRule]:
@@ -211,7 +265,8 @@ class Policy(_Checked):
 
     def to_dict(self) -> dict[str, Any]:
         """The policy as plain values, as a file would hold it."""
-        return self.model_dump(exclude_defaults=True)
+        given = self.model_dump(exclude_defaults=True)
+        return given | {"cost": list(self.cost) if len(self.cost) > 1 else self.cost[0]} if "cost" in given else given
 
     @property
     def content_hash(self) -> str:

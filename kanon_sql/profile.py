@@ -77,7 +77,8 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
     dropped = tuple(column.name for column in source.columns if column not in released)
-    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, (*warnings, *_linked(identifiers)))
+    label = _label(source, policy, len(quasi_identifiers) + 1)
+    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, (*warnings, *_linked(identifiers)), label)
 
 
 def _linked(identifiers: Iterable[Identifier]) -> list[str]:
@@ -93,6 +94,17 @@ def _linked(identifiers: Iterable[Identifier]) -> list[str]:
         for identifier in identifiers
         if identifier.action in ("hash", "sequence")
     ]
+
+
+def _label(source: TableDescription, policy: Policy, number: int) -> QuasiIdentifier | None:
+    """The column that cm is about, where it is asked for."""
+    if policy.label_column is None:
+        return None
+    require_columns(source, [policy.label_column])
+    column = source.column(policy.label_column)
+    if column is None or column.kind not in GROUPABLE:
+        raise RequestError(f"label: column {policy.label_column!r} has a type that cannot be counted")
+    return QuasiIdentifier(number, column, Suppress())
 
 
 def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:

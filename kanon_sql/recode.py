@@ -14,9 +14,10 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
     """The classes of the solution's node."""
     keys = frequencies.key_parts(solution.node)
     columns = list(zip(frequencies.columns, solution.node, strict=True))
-    classes = workspace.create("classes", "recode/classes", frequencies=frequencies.table, keys=keys, columns=columns)
+    shape = {"keys": keys, "columns": columns, "label": frequencies.label}
+    classes = workspace.create("classes", "recode/classes", frequencies=frequencies.table, **shape)
     workspace.forget(frequencies.table)
-    table = workspace.create("recoding", "recode/full_domain", classes=classes, keys=keys, columns=columns, models=models)
+    table = workspace.create("recoding", "recode/full_domain", classes=classes, models=models, **shape)
     workspace.forget(classes)
     if keys:
         workspace.index(table, "key_1")

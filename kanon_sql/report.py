@@ -7,8 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
-from kanon_sql.metrics import METRICS
+from kanon_sql.cells import carried_columns, spread_cells, whole_loss
+from kanon_sql.levels import goal_of
+from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
 from kanon_sql.policy import Policy
+from kanon_sql.search_story import search_story
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Stage, Statement, Workspace
 
@@ -51,7 +54,7 @@ class AnonymizeReport:
     suppressed_rows: int
     classes: int
     k: int | None
-    utility: dict[str, int | float | None]
+    utility: dict[str, Number]
     status: Literal["published", "dry_run", "unchanged"]
     warnings: tuple[str, ...]
     kept: tuple[str, ...]
@@ -70,9 +73,8 @@ class AnonymizeReport:
         solution = self.solution
         return {
             "status": self.status,
-            "algorithm": solution.algorithm,
             "solution": {"levels": self.levels},
-            "nodes": {"total": solution.nodes_total, "checked": solution.nodes_checked},
+            **search_story(solution, list(self.levels)),
             "privacy": {"k": self.k},
             "utility": dict(self.utility),
             "before": {
@@ -129,19 +131,22 @@ class CheckReport:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
-def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, int | float | None]:
-    """The value of every metric, from the classes of the recoding; None where it is not defined."""
-    values = {}
-    for name, template in METRICS.items():
-        (value,) = workspace.fetch_one(
-            template,
-            classes=recoding.table,
-            rows=recoding.frequencies.rows,
-            columns=recoding.frequencies.columns,
-            k=policy.privacy.k,
-        )
-        values[name] = value
-    values["suppression_rate"] = recoding.suppressed_rows / recoding.frequencies.rows
+def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, Number]:
+    """The value of every metric of the published classes; None where it is not defined."""
+    frequencies, node = recoding.frequencies, recoding.node
+    goal = goal_of(frequencies, policy)
+    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and frequencies.label)]
+    arguments = {"rows": frequencies.rows, "k": goal.k, "suppressed": "suppressed"}
+    found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
+    values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}
+    cells, carried = [metric.cell for metric in CELL_METRICS], carried_columns(frequencies, node)
+    _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, carried=carried, cells=cells, suppressed=0)
+    published = spread_cells(frequencies, node, cells, sums, rows)
+    for metric in CELL_METRICS:
+        columns = [Cells(lost, whole_loss(c, metric.name)) for lost, c in zip(published[metric.cell], frequencies.columns, strict=True)]
+        values[metric.name] = of_cells(metric.name, frequencies.rows, recoding.suppressed_rows, columns, goal.weights)
+    values["height"] = sum(node)
+    values["suppression_rate"] = recoding.suppressed_rows / frequencies.rows
     return values
 
 
@@ -155,7 +160,7 @@ def report(
     profile: Profile,
     solution: Solution,
     recoding: Recoding,
-    utility: dict[str, int | float | None],
+    utility: dict[str, Number],
     target: TableName,
     workspace: Workspace,
     *,

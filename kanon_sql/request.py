@@ -34,6 +34,9 @@ def policy_from_arguments(
     others: str | None,
     in_place: bool = False,
     allow_loss: Sequence[str] = (),
+    algorithm: str | None = None,
+    cost: Sequence[str] = (),
+    time_budget: str | None = None,
 ) -> Policy:
     """The policy of a file with the arguments laid over it, or one made of the arguments alone."""
     given: dict[str, Any] = {
@@ -42,6 +45,9 @@ def policy_from_arguments(
         "privacy": {"k": k} if k is not None else None,
         "suppression": None if suppression is None else _suppression(suppression),
         "others": others,
+        "algorithm": algorithm,
+        "cost": list(cost) or None,
+        "time_budget": time_budget,
     }
     given = {key: value for key, value in given.items() if value is not None}
     if policy is not None:

@@ -73,6 +73,11 @@ class StatementRunner:
         sql = self.finished(self.select(template, **arguments))
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
+    def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
+        """The rows of a template's query for each set of arguments, asked in one statement."""
+        sql = self.finished(templates.render_together(template, self.backend.dialect, questions))
+        return self.perform(template, sql, lambda: self.backend.fetch(sql))
+
     def fetch_one(self, template: str, **arguments: Any) -> Row:
         """The single row a template's query returns."""
         (row,) = self.fetch(template, **arguments)

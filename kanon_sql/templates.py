@@ -43,6 +43,30 @@ def render_definition(template: str, dialect: str, arguments: dict[str, Any]) ->
     return f"/* kanon_sql {template} */\n{_fill(path, dialect, arguments)}"
 
 
+def render_together(template: str, dialect: str, questions: Iterable[dict[str, Any]]) -> str:
+    """One template's SELECT for each set of arguments, as one statement; texts of one shape are spelled once."""
+    selects = [_Sql(_translate_shape(_fill(f"{template}.sql", HOME_DIALECT, arguments), dialect)) for arguments in questions]
+    return f"/* kanon_sql {template} */\n{_fill('evaluate/together.sql', dialect, {'selects': selects})}"
+
+
+# What differs between statements of one shape: parts of the class key, and whole numbers.
+_VARYING = re.compile(r"\bq\d+_\d+\b|(?<![\w.])\d+(?![\w.])")
+_MARKED = re.compile(r"\bq0_\d+\b|\b7{15}(?=\d+\b)\d+\b")
+
+
+def _translate_shape(text: str, dialect: str) -> str:
+    """The same as translate, for texts that differ in names of parts and in numbers only."""
+    found: list[str] = []
+
+    def mark(match: re.Match[str]) -> str:
+        found.append(match[0])
+        return f"q0_{len(found)}" if match[0][0] == "q" else f"{'7' * 15}{len(found)}"
+
+    shape = _VARYING.sub(mark, text)
+    spelled = translate(shape, dialect)
+    return _MARKED.sub(lambda match: found[int(match[0].removeprefix("q0_").removeprefix("7" * 15)) - 1], spelled)
+
+
 @cache
 def _own_file(template: str, dialect: str) -> str | None:
     """The dialect's own file for a template, where there is one."""

@@ -13,6 +13,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kanon_sql.search_story import describe_search
+
 if TYPE_CHECKING:
     from kanon_sql.commands.demo import DemoReport, Sample
     from kanon_sql.in_place.journal import HistoryEntry
@@ -70,8 +72,8 @@ def describe_anonymize(report: AnonymizeReport) -> str:
         f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
         f"k reached: {report.k} (asked: {report.policy.privacy.k}). "
         f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
-        f"Loss: GenILoss {_figure(utility['geniloss'])}, DM {_figure(utility['dm'])}, C_AVG {_figure(utility['c_avg'])}. "
-        f"{report.solution.algorithm} checked {report.solution.nodes_checked} of {report.solution.nodes_total:,} nodes.",
+        f"Loss: GenILoss {_figure(utility['geniloss'])}, DM {_figure(utility['dm'])}, C_AVG {_figure(utility['c_avg'])}.",
+        describe_search(report.solution),
     ]
     for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
         if names:

@@ -69,6 +69,7 @@ def policy(**changes: Any) -> dict[str, Any]:
         "publish": {"into": "people_anon"},
         "privacy": {"k": 3},
         "suppression": 0.1,
+        "algorithm": "datafly",
         "columns": {
             "name": "identifier",
             "age": {"role": quasi, "hierarchy": {"intervals": [5, 10, 20], "origin": 17}},

@@ -38,17 +38,25 @@ def anonymize(
     replace: bool = False,
     dry_run: bool = False,
     yes: bool = False,
+    levels: Mapping[str, int] | None = None,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
     policy = load_policy(policy)
     if policy.publish.in_place:
-        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, listener=listener)
-    return _anonymize_into(connection, policy, replace=replace or policy.publish.replace, dry_run=dry_run, listener=listener)
+        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, levels=levels, listener=listener)
+    replace = replace or policy.publish.replace
+    return _anonymize_into(connection, policy, replace=replace, dry_run=dry_run, levels=levels, listener=listener)
 
 
 def _anonymize_into(
-    connection: Connectable, policy: Policy, *, replace: bool, dry_run: bool, listener: StageListener | None
+    connection: Connectable,
+    policy: Policy,
+    *,
+    replace: bool,
+    dry_run: bool,
+    levels: Mapping[str, int] | None,
+    listener: StageListener | None,
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -63,7 +71,7 @@ def _anonymize_into(
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy)
+            solution = find_solution(workspace, frequencies, policy, levels)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):

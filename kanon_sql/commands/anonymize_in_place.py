@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
 
+Levels = Mapping[str, int] | None  # the node to publish, where it is not searched for
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is known before anything is done: the source, what is published of it, and what belongs to it."""
@@ -48,7 +51,13 @@ class Plan:
 
 
 def anonymize_in_place(
-    connection: Connectable, policy: Policy, *, yes: bool, dry_run: bool, listener: StageListener | None
+    connection: Connectable,
+    policy: Policy,
+    *,
+    yes: bool,
+    dry_run: bool,
+    levels: Levels = None,
+    listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -67,23 +76,23 @@ def anonymize_in_place(
                 raise RequestError(_intent(plan, policy))
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, plan, policy)
+            return _dry_run(workspace, plan, policy, levels)
         writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, plan, policy, writer)
+            return _replace(workspace, plan, policy, writer, levels)
 
 
-def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer) -> AnonymizeReport:
+def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
     if not workspace.backend.is_alone:  # otherwise opening the database was the lock
-        found = _search_unlocked(workspace, plan.profile, policy)
+        found = _search_unlocked(workspace, plan.profile, policy, levels)
     with workspace.stage("lock"):
         writer.lock()
     with workspace.stage("count" if found is None else "recount"):
         frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy) if found is None else _held(workspace, frequencies, found, policy)
+        solution = find_solution(workspace, frequencies, policy, levels) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
@@ -150,12 +159,12 @@ def _intent(plan: Plan, policy: Policy) -> str:
     )
 
 
-def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy) -> Solution:
+def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, levels: Levels) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
         frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy)
+        solution = find_solution(workspace, frequencies, policy, levels)
         workspace.start_over()
     return solution
 
@@ -187,13 +196,13 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, plan: Plan, policy: Policy) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
         frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy)
+        solution = find_solution(workspace, frequencies, policy, levels)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):

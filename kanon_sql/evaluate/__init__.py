@@ -3,5 +3,6 @@
 from __future__ import annotations
 
 from kanon_sql.evaluate.nodes import NodeEvaluator
+from kanon_sql.evaluate.unmet import explain_unmet
 
-__all__ = ["NodeEvaluator"]
+__all__ = ["NodeEvaluator", "explain_unmet"]

@@ -1,4 +1,4 @@
-"""Privacy models: one file each. A model names the template that says when a class fails."""
+"""Privacy models: one file each. A model names the template that says when a class fails, and whether searches may infer from it."""
 
 from __future__ import annotations
 

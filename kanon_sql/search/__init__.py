@@ -2,29 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable
 
 from kanon_sql.artifacts import Solution, Verdict
-from kanon_sql.lattice import Lattice, Node
+from kanon_sql.errors import NoSolutionError
+from kanon_sql.lattice import Lattice
+from kanon_sql.search.auto import DEFAULT_BUDGET, HELD_NODES, Choice, pick_algorithm
+from kanon_sql.search.clock import Clock, OutOfTime
 from kanon_sql.search.datafly import datafly
+from kanon_sql.search.descent import Descent, narrow
+from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.findings import Findings
+from kanon_sql.search.flash import first_path, flash
+from kanon_sql.search.incognito import incognito
+from kanon_sql.search.mingen import mingen
+from kanon_sql.search.ola import ola
+from kanon_sql.search.samarati import samarati
+from kanon_sql.search.solutions import from_datafly, from_descent, from_findings
+
+__all__ = ["ALGORITHMS", "Evaluator", "search"]
+
+LATTICE_ALGORITHMS: dict[str, Callable[[Findings], None]] = {
+    "incognito": incognito,
+    "ola": ola,
+    "flash": flash,
+    "samarati": samarati,
+    "mingen": mingen,
+}
+ALGORITHMS = ("datafly", *LATTICE_ALGORITHMS)
 
 
-class Evaluator(Protocol):
-    """What a search may ask."""
-
-    checked: int
-
-    def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        """What each node would give."""
-
-    def distinct_labels(self, node: Node) -> list[int]:
-        """How many labels each quasi-identifier has at the node."""
-
-
-ALGORITHMS: dict[str, Callable[[Lattice, Evaluator, int], Solution]] = {"datafly": datafly}
-
-
-def search(algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int) -> Solution:
+def search(algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, *, time_budget: float | None = None) -> Solution:
     """The solution the named algorithm finds with at most so many rows suppressed."""
-    return ALGORITHMS[algorithm](lattice, evaluator, allowed_rows)
+    choice = pick_algorithm(lattice) if algorithm == "auto" else Choice(algorithm, "")
+    before = evaluator.verdicts([(0,) * len(lattice.heights)])[0]
+    if choice.algorithm == "datafly":
+        verdict = datafly(lattice, evaluator, allowed_rows, before)
+        _require_accepted(verdict, allowed_rows)
+        return from_datafly(lattice, evaluator, before, verdict)
+    clock = Clock(DEFAULT_BUDGET if time_budget is None and lattice.size > HELD_NODES else time_budget)
+    first = [before] if before.node == lattice.bottom else []
+    if lattice.top != before.node:
+        first += evaluator.verdicts([lattice.top])
+    if evaluator.inherits:
+        _require_accepted(first[-1], allowed_rows)
+    return _search_within(choice, lattice, evaluator, allowed_rows, clock, before, first)
+
+
+def _search_within(
+    choice: Choice, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock, before: Verdict, first: list[Verdict]
+) -> Solution:
+    """The best node found before the clock ends, on as much of the lattice as can hold one."""
+    held = lattice
+    try:
+        if lattice.size > HELD_NODES:
+            held = narrow(lattice, evaluator, allowed_rows, clock)
+    except OutOfTime:
+        pass
+    first = [verdict for verdict in first if verdict.node in held]
+    if held.size > HELD_NODES:
+        descent = Descent(held, evaluator, allowed_rows, clock)
+        descent.learn(first)
+        ended = _runs_out(descent.run)
+        return from_descent(choice, lattice, held, descent, evaluator, before, clock, ended=ended)
+    findings = Findings(held, evaluator, allowed_rows, clock)
+    findings.learn(first)
+    ended = _runs_out(lambda: _run(choice.algorithm, findings, clock))
+    if findings.contest.winner() is None:
+        raise NoSolutionError("no node meets the policy", max(findings.verdicts.values(), key=lambda v: -v.failing_rows))
+    return from_findings(choice, lattice, findings, evaluator, before, clock, ended=ended)
+
+
+def _run(algorithm: str, findings: Findings, clock: Clock) -> None:
+    if clock.budget is not None and findings.inherits:
+        first_path(findings)  # whatever the algorithm finds late, this is known early
+    LATTICE_ALGORITHMS[algorithm](findings)
+
+
+def _runs_out(action: Callable[[], None]) -> bool:
+    """Whether the time ended before the action did."""
+    try:
+        action()
+    except OutOfTime:
+        return True
+    return False
+
+
+def _require_accepted(verdict: Verdict, allowed_rows: int) -> None:
+    if verdict.failing_rows > allowed_rows:
+        raise NoSolutionError("no node meets the policy", verdict)

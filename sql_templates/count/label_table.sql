@@ -1,4 +1,4 @@
-{# Every label of a hierarchy with the share of the domain it covers; inputs: hierarchy, height, numeric, beyond; output: level, part, label, leaves, row_count, loss (0 one leaf … 1 all) #}
+{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, numeric, beyond; output: level, part, label, leaves, row_count, and what a cell with it loses: loss, ncp, nllm (0 one leaf … 1 all), prec, entropy (bits) #}
 with domain as (
     select
         count(*) as leaves,
@@ -19,6 +19,8 @@ nodes as (
         count(*) as leaves,
         sum(row_count) as row_count,
         max(position) - min(position) as extent,
+        sum(case when row_count > 0 then 1 else 0 end) as values_present,
+        sum(case when row_count > 0 then row_count * ln(cast(row_count as double)) else 0.0 end) as spread,
         max(case when value is not null and listed >= {{ beyond | number }} then 1 else 0 end) as beyond_list
     from {{ hierarchy | name }}
     group by {{ "part" | numbered(level) }}
@@ -31,15 +33,24 @@ select
     nodes.label,
     nodes.leaves,
     nodes.row_count,
+    {% for cell in ["loss", "ncp", "nllm"] %}
     case
         when domain.leaves = 1 or nodes.level = 0 then 0.0
         when nodes.level = {{ height | number }} or nodes.beyond_list = 1 then 1.0
         when nodes.leaves = 1 then 0.0
-        {% if numeric %}
+        {% if numeric and cell != "nllm" %}
         else coalesce(nodes.extent / nullif(domain.extent, 0), 0.0)
+        {% elif cell == "ncp" %}
+        else cast(nodes.leaves as double) / domain.leaves
         {% else %}
         else cast(nodes.leaves - 1 as double) / (domain.leaves - 1)
         {% endif %}
-    end as loss
+    end as {{ cell | name }},
+    {% endfor %}
+    cast(nodes.level as double) / {{ [height, 1] | max | number }} as prec,
+    case
+        when nodes.values_present < 2 then 0.0
+        else (ln(cast(nodes.row_count as double)) - nodes.spread / nodes.row_count) / ln(2.0)
+    end as entropy
 from nodes
 cross join domain

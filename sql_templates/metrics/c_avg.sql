@@ -1,4 +1,2 @@
-{# Average class size relative to k; inputs: classes, rows, k; output: c_avg (none without a published class) #}
-select
-    cast({{ rows | number }} as double) / nullif(sum(1 - suppressed) * {{ k | number }}, 0) as c_avg
-from {{ classes | name }}
+{#- Average class size relative to k, none without a published class; inputs: rows, k, suppressed (the column that says so) -#}
+cast({{ rows | number }} as double) / nullif(sum(1 - {{ suppressed | name }}) * {{ k | number }}, 0)

@@ -1,4 +1,4 @@
-{# The classes of a node with their labels and losses; inputs: classes, keys, columns (c, level), models; output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, loss_1 … #}
+{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), models; output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, part_1 … (of columns below their root), majority (of the label) #}
 select
     {% for parts in keys %}
     class.{{ "key" | numbered(loop.index) }},
@@ -6,18 +6,20 @@ select
     {% for c, level in columns %}
     {% if c.height == 0 %}
     (select value from {{ c.hierarchy_table | name }}) as {{ "value" | numbered(c.number) }},
-    0.0 as {{ "loss" | numbered(c.number) }},
     {% elif level == c.height %}
     (select label from {{ c.label_table | name }} where level = {{ level | number }}) as {{ "label" | numbered(c.number) }},
-    (select loss from {{ c.label_table | name }} where level = {{ level | number }}) as {{ "loss" | numbered(c.number) }},
     {% elif level == 0 %}
     {{ "h" | numbered(c.number) }}.value as {{ "value" | numbered(c.number) }},
-    0.0 as {{ "loss" | numbered(c.number) }},
     {% else %}
     {{ "l" | numbered(c.number) }}.label as {{ "label" | numbered(c.number) }},
-    {{ "l" | numbered(c.number) }}.loss as {{ "loss" | numbered(c.number) }},
     {% endif %}
     {% endfor %}
+    {% for c, level in columns if level < c.height %}
+    class.{{ "part" | numbered(c.number) }},
+    {% endfor %}
+    {% if label %}
+    class.majority,
+    {% endif %}
     case
         {% for c, level in columns if level < c.height %}
         when {{ ("h" if level == 0 else "l") | numbered(c.number) }}.{{ "part_0" if level == 0 else "part" }} is null then 1

@@ -168,7 +168,7 @@ def test_report_has_the_documented_shape(backend: Database, tmp_path: Path) -> N
     document = json.loads(report.to_json())
     assert document["algorithm"] == "datafly"
     assert set(document["solution"]["levels"]) == set(QUASI_IDENTIFIERS)
-    assert set(document["nodes"]) == {"total", "checked"}
+    assert set(document["nodes"]) == {"total", "checked", "inferred", "pruned"}
     assert document["nodes"]["total"] == 5 * 5 * 7 * 3 * 5 * 4 * 2 * 3
     assert set(document["published"]) == {"table", "rows", "suppressed", "classes"}
     assert {"dm", "c_avg", "geniloss"} <= set(document["utility"])

@@ -72,6 +72,7 @@ def tables(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[Any, ...]], dict
         "table": "hostile",
         "publish": {"into": "hostile_anon"},
         "privacy": {"k": draw(st.integers(2, min(5, len(rows))))},
+        "algorithm": "datafly",
         "suppression": draw(st.sampled_from([0, 1, 3, 0.05, 0.2])),
         "columns": {name: {"role": "quasi_identifier", "hierarchy": draw(hierarchies(kind))} for name, kind in columns.items()},
     }

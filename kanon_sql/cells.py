@@ -1,0 +1,32 @@
+"""What the cells of classes lose: which columns must be asked for, and their sums as losses of every column."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_sql.artifacts import CodedColumn, FrequencyTable
+from kanon_sql.lattice import Node
+
+Losses = dict[str, list[float]]  # per column of the label tables, one sum per quasi-identifier
+
+
+def whole_loss(column: CodedColumn, name: str) -> float:
+    """What a suppressed cell of the column loses."""
+    return column.losses["entropy"][-1].highest if name == "entropy" else 1.0
+
+
+def carried_columns(frequencies: FrequencyTable, node: Node) -> list[tuple[CodedColumn, int]]:
+    """The columns whose cells lose something that depends on their label: those between leaf and root."""
+    return [(column, level) for column, level in zip(frequencies.columns, node, strict=True) if 0 < level < column.height]
+
+
+def spread_cells(frequencies: FrequencyTable, node: Node, cells: Sequence[str], sums: Sequence[float], rows: int) -> Losses:
+    """Sums over the carried columns as losses of all: a leaf loses nothing, a root the same in every row."""
+    given = iter(sums)
+    return {
+        cell: [
+            float(next(given)) if 0 < level < column.height else rows * column.losses[cell][level].highest
+            for column, level in zip(frequencies.columns, node, strict=True)
+        ]
+        for cell in cells
+    }

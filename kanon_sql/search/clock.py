@@ -1,0 +1,27 @@
+"""The time a search may take."""
+
+from __future__ import annotations
+
+import time
+
+
+class OutOfTime(Exception):
+    """The time budget has ended; what was found so far stands."""
+
+
+class Clock:
+    """Counts from its making; without a budget it never ends."""
+
+    def __init__(self, budget: float | None) -> None:
+        self.budget = budget
+        self._started = time.monotonic()
+
+    @property
+    def left(self) -> float:
+        """The seconds that are left."""
+        return float("inf") if self.budget is None else self.budget - (time.monotonic() - self._started)
+
+    def require(self) -> None:
+        """Goes on, or raises when the budget has ended."""
+        if self.left <= 0:
+            raise OutOfTime

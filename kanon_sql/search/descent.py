@@ -1,0 +1,93 @@
+"""Descents: in a lattice too large to be held, from accepted nodes down to cheaper ones while there is time."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Sequence
+
+from kanon_sql.artifacts import NodeCost, Verdict
+from kanon_sql.lattice import Lattice, Node, is_at_most, rank
+from kanon_sql.search.clock import Clock
+from kanon_sql.search.contest import best_of
+from kanon_sql.search.evaluator import Evaluator
+
+REMEMBERED = 500  # rejected nodes that are kept to infer from
+
+
+class Descent:
+    """The accepted nodes found so far, cheapest first, and the rejected ones nothing below which needs a check."""
+
+    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> None:
+        self.verdicts: dict[Node, Verdict] = {}
+        self.costs: dict[Node, NodeCost] = {}
+        self.inferred = 0
+        self._lattice = lattice
+        self._evaluator = evaluator
+        self._allowed_rows = allowed_rows
+        self._clock = clock
+        self._rejected: list[Node] = []
+        self._waiting: list[tuple[float, tuple[int, Node]]] = []
+
+    def run(self) -> None:
+        """Goes down from the cheapest accepted node, again and again; ends when none is left."""
+        self._first_path()
+        while self._waiting:
+            _, (_, node) = heapq.heappop(self._waiting)
+            self._ask([self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)])
+
+    def learn(self, verdicts: Sequence[Verdict]) -> None:
+        """Keeps what verdicts say, and prices the accepted ones."""
+        self.verdicts |= {verdict.node: verdict for verdict in verdicts}
+        accepted = [verdict for verdict in verdicts if verdict.failing_rows <= self._allowed_rows]
+        for cost in self._evaluator.costs(accepted) if accepted else []:
+            self.costs[cost.node] = cost
+            heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
+        for verdict in verdicts:
+            if verdict.failing_rows > self._allowed_rows and self._evaluator.inherits:
+                kept = [node for node in self._rejected if not is_at_most(node, verdict.node)]
+                self._rejected = [*kept, verdict.node][-REMEMBERED:]
+
+    def best(self) -> NodeCost | None:
+        """The cheapest node found."""
+        return best_of(list(self.costs.values()))
+
+    def _ask(self, nodes: Sequence[Node]) -> None:
+        unknown = [node for node in nodes if node not in self.verdicts]
+        open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
+        self.inferred += len(unknown) - len(open_nodes)
+        if open_nodes:
+            self._clock.require()
+            self.learn(self._evaluator.verdicts(open_nodes))
+
+    def _first_path(self) -> None:
+        """Bisects the path that always adds least, so that the descent begins near the border."""
+        path = [self._lattice.bottom]
+        while open_columns := self._lattice.can_rise(path[-1]):
+            path.append(min((self._lattice.raised(path[-1], index) for index in open_columns), key=self._bound))
+        low, high = 0, len(path) - 1
+        while low < high:
+            middle = (low + high) // 2
+            self._ask([path[middle]])
+            if path[middle] in self.costs:
+                high = middle
+            else:
+                low = middle + 1
+
+    def _bound(self, node: Node) -> tuple[float, int, Node]:
+        bounds = self._evaluator.level_bounds
+        least = sum(terms[level] for terms, level in zip(bounds, node, strict=True)) if bounds else 0.0
+        return (least, *rank(node))
+
+
+def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> Lattice:
+    """The lattice without the levels at which a quasi-identifier alone, all others at their roots, is rejected already."""
+    lowest = list(lattice.bottom)
+    waiting = [index for index, levels in enumerate(lattice.ranges) if len(levels) > 1] if evaluator.inherits else []
+    while waiting:
+        clock.require()
+        nodes = [(*lattice.heights[:index], lowest[index], *lattice.heights[index + 1 :]) for index in waiting]
+        rejected = [v.failing_rows > allowed_rows for v in evaluator.verdicts(nodes)]
+        for index in [index for index, fails in zip(waiting, rejected, strict=True) if fails]:
+            lowest[index] += 1
+        waiting = [index for index, fails in zip(waiting, rejected, strict=True) if fails and lowest[index] < lattice.top[index]]
+    return Lattice(lattice.heights, tuple(lowest), lattice.top)

@@ -1,0 +1,101 @@
+"""What a search knows of a lattice: verdicts, and what follows from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from kanon_sql.artifacts import Verdict
+from kanon_sql.lattice import Lattice, Node
+from kanon_sql.search.clock import Clock
+from kanon_sql.search.contest import Contest
+from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.node_sets import NodeSet, NodeSets
+
+ROUND = 16
+
+
+class Findings:
+    """Verdicts on the nodes of a lattice that is small enough to be held as sets."""
+
+    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> None:
+        self.lattice = lattice
+        self.sets = NodeSets(lattice)
+        self.accepted: NodeSet = 0
+        self.rejected: NodeSet = 0
+        self.checked: NodeSet = 0
+        self.pruned: NodeSet = 0  # ruled out because a subset of the quasi-identifiers fails
+        self.verdicts: dict[Node, Verdict] = {}
+        self.contest = Contest(lattice, self.sets, evaluator)
+        self.inherits = evaluator.inherits
+        self._evaluator = evaluator
+        self._allowed_rows = allowed_rows
+        self._clock = clock
+
+    @property
+    def open(self) -> NodeSet:
+        """The nodes of which nothing is known."""
+        return self.sets.all & ~self.accepted & ~self.rejected
+
+    @property
+    def candidates(self) -> NodeSet:
+        """The nodes that may be the best one and are not counted yet."""
+        return self.contest.candidates
+
+    def accepts(self, verdict: Verdict) -> bool:
+        """Whether so many rows may be suppressed."""
+        return verdict.failing_rows <= self._allowed_rows
+
+    def ask(self, nodes: Iterable[Node]) -> None:
+        """Checks nodes that were not checked yet, and draws every conclusion; may end the search for lack of time."""
+        unknown = list(dict.fromkeys(node for node in nodes if node not in self.verdicts))
+        for start in range(0, len(unknown), ROUND):
+            self._clock.require()
+            self.learn(self._evaluator.verdicts(unknown[start : start + ROUND]))
+
+    def consult(self, nodes: Sequence[Node], known: dict[Node, Verdict]) -> None:
+        """Asks for verdicts without drawing conclusions: on subsets of the quasi-identifiers."""
+        unknown = list(dict.fromkeys(node for node in nodes if node not in known))
+        for start in range(0, len(unknown), ROUND):
+            self._clock.require()
+            known |= {verdict.node: verdict for verdict in self._evaluator.verdicts(unknown[start : start + ROUND])}
+
+    def learn(self, verdicts: Sequence[Verdict]) -> None:
+        """Draws the conclusions of verdicts, and counts what the accepted ones cost if they may be the best."""
+        accepted = []
+        for verdict in verdicts:
+            self.verdicts[verdict.node] = verdict
+            bit = self.sets.bit(verdict.node)
+            self.checked |= bit
+            self.contest.candidates &= ~bit
+            if self.accepts(verdict):
+                self._accept(verdict.node, bit)
+                accepted.append(verdict)
+            else:
+                self.reject(self.sets.down(verdict.node) if self.inherits else bit)
+        self.price([verdict for verdict in accepted if self.contest.may_win(self._evaluator.floor(verdict))])
+
+    def _accept(self, node: Node, bit: NodeSet) -> None:
+        above = self.sets.up(node) if self.inherits else bit
+        self.accepted |= above
+        if self.inherits and not self._allowed_rows:
+            self.contest.candidates &= ~above  # without suppression nothing above costs less
+
+    def reject(self, nodes: NodeSet) -> None:
+        """Rules nodes out."""
+        self.rejected |= nodes
+        self.contest.candidates &= ~nodes
+
+    def price(self, verdicts: Iterable[Verdict]) -> None:
+        """Counts what accepted nodes cost."""
+        unknown = [verdict for verdict in verdicts if verdict.node not in self.contest.costs]
+        self.contest.enter(self._evaluator.costs(unknown) if unknown else [])
+
+    def settle(self) -> None:
+        """Checks every accepted node that may still be the best, the most promising first."""
+        while waiting := self.candidates & self.accepted:
+            self.ask(sorted(self.sets.nodes(waiting), key=self.contest.bound_of)[:ROUND])
+
+    def minimal(self) -> list[Node]:
+        """The accepted nodes whose direct predecessors are all known to be rejected."""
+        unproven = self.sets.all & ~self.rejected
+        return list(self.sets.nodes(self.sets.bottoms(unproven) & self.accepted & self.checked))

@@ -1,0 +1,127 @@
+"""What a search found, as a solution: the node, how it was found, and whether it is proven to be the best."""
+
+from __future__ import annotations
+
+from kanon_sql.artifacts import MinimalNode, NodeCost, NodeCounts, Solution, Verdict
+from kanon_sql.lattice import Lattice
+from kanon_sql.metrics import Number
+from kanon_sql.search.auto import Choice
+from kanon_sql.search.clock import Clock
+from kanon_sql.search.contest import best_of
+from kanon_sql.search.descent import Descent
+from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.findings import Findings
+from kanon_sql.search.samarati import lowest_accepted
+
+COMPLETE = ("incognito", "ola", "mingen")
+
+
+def from_datafly(lattice: Lattice, evaluator: Evaluator, before: Verdict, verdict: Verdict) -> Solution:
+    """Datafly's node, of which nothing is proven."""
+    return Solution(
+        algorithm="datafly",
+        node=verdict.node,
+        verdict=verdict,
+        before=before,
+        nodes=NodeCounts(lattice.size, evaluator.checked),
+        optimal=False,
+        optimal_reason="datafly is greedy: it looks at one path of the lattice only",
+        costs=evaluator.shown(evaluator.costs([verdict])[0]),
+    )
+
+
+def from_findings(
+    choice: Choice, lattice: Lattice, findings: Findings, evaluator: Evaluator, before: Verdict, clock: Clock, *, ended: bool
+) -> Solution:
+    """The best node of the findings; every minimal node gets its cost if there is time."""
+    minimal = findings.minimal()
+    if choice.algorithm == "samarati" and not ended:
+        minimal = lowest_accepted(findings)
+        winner = best_of([findings.contest.costs[node] for node in minimal])
+    else:
+        winner = findings.contest.winner()
+    if winner is None:
+        raise AssertionError("a search without an accepted node ends earlier")
+    if not ended:
+        findings.price([findings.verdicts[node] for node in minimal])
+    left = findings.contest.least_left() if ended else None
+    costs = findings.contest.costs
+    return Solution(
+        algorithm=choice.algorithm,
+        node=winner.node,
+        verdict=findings.verdicts[winner.node],
+        before=before,
+        nodes=_counts(lattice, findings, evaluator),
+        optimal=not ended,
+        optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, left, ended=ended),
+        choice=choice.why,
+        costs=evaluator.shown(winner),
+        bound=None if left is None else _shown(evaluator, winner, left),
+        minimal=tuple(MinimalNode(node, _first(evaluator, costs[node])) for node in minimal if node in costs),
+        minimal_complete=not ended and findings.inherits and (choice.algorithm in COMPLETE or not findings.open),
+    )
+
+
+def from_descent(
+    choice: Choice, lattice: Lattice, held: Lattice, descent: Descent, evaluator: Evaluator, before: Verdict, clock: Clock, *, ended: bool
+) -> Solution:
+    """The best node of a lattice too large to be held."""
+    winner = descent.best()
+    if winner is None:
+        raise AssertionError("the top was accepted before")
+    bounds = evaluator.level_bounds
+    left = evaluator.bound(sum(terms[level] for terms, level in zip(bounds, held.bottom, strict=True))) if bounds else None
+    shown = None if left is None else _shown(evaluator, winner, left)
+    optimal = not ended and evaluator.inherits
+    reason = (
+        "every accepted node was reached by descents"
+        if optimal
+        else f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended"
+        + ("" if shown is None else f"; no node can have a {evaluator.cost_names[0]} beyond {shown:.6g}")
+    )
+    return Solution(
+        algorithm=choice.algorithm,
+        node=winner.node,
+        verdict=descent.verdicts[winner.node],
+        before=before,
+        nodes=NodeCounts(lattice.size, evaluator.checked, descent.inferred, lattice.size - held.size),
+        optimal=optimal,
+        optimal_reason=reason,
+        choice=choice.why,
+        costs=evaluator.shown(winner),
+        bound=None if optimal else shown,
+    )
+
+
+def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeCounts:
+    known = (findings.accepted | findings.rejected) & ~findings.checked & ~findings.pruned
+    return NodeCounts(
+        total=lattice.size,
+        checked=evaluator.checked,
+        inferred=known.bit_count(),
+        pruned=findings.pruned.bit_count() + lattice.size - findings.sets.size,
+    )
+
+
+def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clock, left: float | None, *, ended: bool) -> str:
+    cost = evaluator.cost_names[0]
+    if ended:
+        open_nodes = (findings.candidates | findings.open).bit_count()
+        text = f"the time budget of {clock.budget:g} s ended with {open_nodes:,} nodes open"
+        return text if left is None else f"{text}, none of which can cost less than its levels alone: {left:.6g}"
+    if algorithm == "samarati":
+        return f"the lowest height that has an accepted node, and the best {cost} of that height"
+    if algorithm == "mingen":
+        return f"every node was checked, and none has a better {cost}"
+    left_out = findings.open.bit_count()
+    text = "every node is checked or follows from a checked one"
+    return f"{text}, but {left_out:,} that cannot have a better {cost}" if left_out else text
+
+
+def _shown(evaluator: Evaluator, winner: NodeCost, loss: float) -> Number:
+    """A loss of the first cost as that metric's own value."""
+    return _first(evaluator, NodeCost(winner.node, (loss, *winner.losses[1:]), 0.0))
+
+
+def _first(evaluator: Evaluator, cost: NodeCost) -> Number:
+    return evaluator.shown(cost)[evaluator.cost_names[0]]
