@@ -10,7 +10,8 @@ from decimal import Decimal
 from kanon_sql.artifacts import Profile, QuasiIdentifier
 from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
+from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, FromTable, Hierarchy, Intervals, Mask, MaskRule, Suppress, key_of
+from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.policy import Policy
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -65,7 +66,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     samples = _sample(workspace, source, groupable)
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
-        QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
+        QuasiIdentifier(number, column, _listed(workspace, column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
     )
@@ -118,6 +119,17 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
         )
 
 
+def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
+    """The fitting hierarchy, with its rows if it stands in a table."""
+    fitting = _fitting(column, hierarchy)
+    if not isinstance(fitting, FromTable):
+        return fitting
+    try:
+        return read_hierarchy_rows(workspace, fitting)
+    except HierarchyError as error:
+        raise HierarchyError(f"column {column.name!r}: {error}") from None
+
+
 def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
@@ -126,7 +138,7 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
-        rule = next(name for name, kind in RULES.items() if isinstance(hierarchy, kind))
+        rule = key_of(hierarchy)
         raise HierarchyError(
             f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
         )
