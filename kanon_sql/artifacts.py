@@ -10,18 +10,29 @@ from kanon_sql.lattice import Lattice, Node
 from kanon_sql.tables import Column, TableName
 
 
+def bound_names(name: str) -> tuple[str, str]:
+    """The two columns that take the place of one published as bounds."""
+    return f"{name}_min", f"{name}_max"
+
+
 @dataclass(frozen=True)
 class QuasiIdentifier:
-    """A quasi-identifier of the source: its number in policy order, its column and its hierarchy."""
+    """A quasi-identifier of the source: its number in policy order, its column, its hierarchy and how it is published."""
 
     number: int
     column: Column
     hierarchy: Hierarchy
+    has_bounds: bool = False
 
     @property
     def value(self) -> str:
         """The name of its raw value among the combinations."""
         return f"v{self.number}"
+
+    @property
+    def published_names(self) -> tuple[str, ...]:
+        """The columns of the release that hold it: itself, or its two bounds."""
+        return bound_names(self.column.name) if self.has_bounds else (self.column.name,)
 
     def part(self, level: int) -> str:
         """The name of its part of the class key at a level."""
@@ -43,6 +54,11 @@ class Profile:
         """The quasi-identifiers by column name."""
         return {q.column.name: q for q in self.quasi_identifiers}
 
+    @cached_property
+    def published_names(self) -> frozenset[str]:
+        """The columns of the release that hold quasi-identifiers."""
+        return frozenset(name for q in self.quasi_identifiers for name in q.published_names)
+
 
 @dataclass(frozen=True)
 class CodedColumn:
@@ -62,6 +78,10 @@ class CodedColumn:
     @property
     def column(self) -> Column:
         return self.quasi_identifier.column
+
+    @property
+    def has_bounds(self) -> bool:
+        return self.quasi_identifier.has_bounds
 
     @property
     def height(self) -> int:

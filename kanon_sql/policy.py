@@ -18,6 +18,7 @@ from kanon_sql.tables import TableName
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 Others = Literal["error", "drop", "keep"]
 Algorithm = Literal["datafly"]
+Output = Literal["labels", "bounds"]
 
 
 class _Checked(BaseModel):
@@ -71,6 +72,7 @@ class ColumnRule(_Checked):
     role: Role
     hierarchy: Hierarchy | None = None
     accept_unique: bool = False
+    output: Output = "labels"
 
     @field_validator("hierarchy", mode="before")
     @classmethod
@@ -92,14 +94,21 @@ class ColumnRule(_Checked):
             raise ValueError("only a quasi_identifier has a hierarchy")
         if self.accept_unique and self.role not in ("sensitive", "insensitive"):
             raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
+        if self.output != "labels" and self.role != "quasi_identifier":
+            raise ValueError("only a quasi_identifier has an output")
         return self
 
     @model_serializer
     def _short(self) -> Any:
+        short: dict[str, Any] = {"role": self.role}
         if self.hierarchy is not None:
             plain = "suppress" if isinstance(self.hierarchy, Suppress) else _plain(self.hierarchy.model_dump(exclude_defaults=True))
-            return {"role": self.role, "hierarchy": plain}
-        return {"role": self.role, "accept_unique": True} if self.accept_unique else self.role
+            short["hierarchy"] = plain
+        if self.accept_unique:
+            short["accept_unique"] = True
+        if self.output != "labels":
+            short["output"] = self.output
+        return short if len(short) > 1 else self.role
 
 
 class Policy(_Checked):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from kanon_sql.artifacts import Profile, QuasiIdentifier
+from kanon_sql.bounds import require_bounds
 from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, FromTable, Hierarchy, Intervals, Mask, MaskRule, Suppress, key_of
@@ -66,13 +67,32 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     samples = _sample(workspace, source, groupable)
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
-        QuasiIdentifier(number, column, _listed(workspace, column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
+        QuasiIdentifier(
+            number,
+            column,
+            _listed(workspace, column, rule.hierarchy or default_hierarchy(column, samples.get(name))),
+            has_bounds=rule.output == "bounds",
+        )
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
     )
     released = tuple(column for column in source.columns if column in kept or column.name in policy.quasi_identifiers)
+    _require_room_for_bounds(quasi_identifiers, released)
     dropped = tuple(column.name for column in source.columns if column not in released)
     return Profile(source.name, released, quasi_identifiers, dropped, tuple(warnings))
+
+
+def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column]) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
+    for q in quasi_identifiers:
+        if q.has_bounds:
+            require_bounds(q.column, q.hierarchy)
+            taken = [column.name for column in released if column.name in q.published_names]
+            if taken:
+                raise RequestError(
+                    f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
+                    "drop or rename that one, or write output: labels"
+                )
 
 
 def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:

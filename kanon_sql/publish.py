@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, Profile, Recoding, StagedTable
+from kanon_sql.artifacts import CodedColumn, Profile, QuasiIdentifier, Recoding, StagedTable
 from kanon_sql.catalog import has_schema, may_read, resolve, tables_referring_to
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import Column, TableName
@@ -73,7 +73,7 @@ def publish(workspace: Workspace, profile: Profile, recoding: Recoding, target: 
         keys=list(keys.values()),
         published=published,
     )
-    return StagedTable(table, tuple(p.column for p in published if p.column.name in profile.by_column))
+    return StagedTable(table, tuple(p.column for p in published if p.column.name in profile.published_names))
 
 
 def _published_columns(workspace: Workspace, profile: Profile, recoding: Recoding) -> list[PublishedColumn]:
@@ -82,7 +82,9 @@ def _published_columns(workspace: Workspace, profile: Profile, recoding: Recodin
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
-        if q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
+        if q is not None and q.has_bounds:
+            columns += _bounds(q, levels[column.name])
+        elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column, None))
         elif levels[column.name] == 0:
             columns.append(PublishedColumn(column, f"value_{q.number}"))
@@ -90,6 +92,15 @@ def _published_columns(workspace: Workspace, profile: Profile, recoding: Recodin
             label = Column(column.name, workspace.backend.text_type, "text")
             columns.append(PublishedColumn(label, f"label_{q.number}"))
     return columns
+
+
+def _bounds(q: QuasiIdentifier, level: int) -> list[PublishedColumn]:
+    """The two columns a quasi-identifier is published as: at level 0 both are the value."""
+    sources = ("value", "value") if level == 0 else ("low", "high")
+    return [
+        PublishedColumn(Column(name, q.column.type, q.column.kind), f"{source}_{q.number}")
+        for name, source in zip(q.published_names, sources, strict=True)
+    ]
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:

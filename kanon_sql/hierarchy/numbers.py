@@ -114,7 +114,7 @@ class Edges(NumberRule):
         for number, (fine, coarse) in enumerate(pairwise(levels), start=2):
             new = set(coarse) - set(fine)
             if new:
-                raise ValueError(f"level {number} has {len(new)} edges that level {number - 1} has not; a level keeps some of those before it")
+                raise ValueError(f"level {number} has {len(new)} edges that level {number - 1} has not; each level keeps some of those")
             if len(coarse) == len(fine):
                 raise ValueError(f"level {number} has the same edges as level {number - 1}")
         return levels
