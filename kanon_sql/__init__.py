@@ -14,6 +14,7 @@ __all__ = [
     "KanonError",
     "NoSolutionError",
     "Policy",
+    "ProfileReport",
     "QueryError",
     "RequestError",
     "VerificationError",
@@ -21,11 +22,14 @@ __all__ = [
     "anonymize",
     "check",
     "load_policy",
+    "profile",
+    "profile_schema",
 ]
 
 if TYPE_CHECKING:
     from kanon_sql.commands.anonymize import anonymize
     from kanon_sql.commands.check import check
+    from kanon_sql.commands.profile import profile, profile_schema
     from kanon_sql.errors import (
         BackendError,
         HierarchyError,
@@ -37,11 +41,15 @@ if TYPE_CHECKING:
     )
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
+    from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
 
 _HOMES = {
     "anonymize": "kanon_sql.commands.anonymize",
     "check": "kanon_sql.commands.check",
+    "profile": "kanon_sql.commands.profile",
+    "profile_schema": "kanon_sql.commands.profile",
+    "ProfileReport": "kanon_sql.profile_report",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",

@@ -169,3 +169,14 @@ class Release:
     def holds(self) -> bool:
         """Whether every class satisfies the policy."""
         return self.failing_classes == 0
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The classes of a table as it is: the smallest, rows that are alone, rows in classes below k."""
+
+    rows: int
+    classes: int
+    smallest_class: int | None
+    unique_rows: int
+    failing_rows: int

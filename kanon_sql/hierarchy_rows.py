@@ -19,7 +19,7 @@ def read_hierarchy_rows(workspace: Workspace, rule: FromTable) -> FromTable:
     if found is None:
         raise HierarchyError(f"{rule.where} does not exist{did_you_mean(name.table, table_names(workspace))}")
     columns = _columns(rule, describe(workspace, found.name).columns)
-    rows = workspace.fetch("profile/hierarchy_rows", table=found.name, columns=columns)
+    rows = workspace.fetch("profile_source/hierarchy_rows", table=found.name, columns=columns)
     if not rows:
         raise HierarchyError(f"{rule.where} is empty: it needs one row per value")
     nulls = sum(row[0] is None for row in rows)

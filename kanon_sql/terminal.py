@@ -15,6 +15,7 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from kanon_sql.commands.demo import DemoReport, Sample
+    from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
     from kanon_sql.workspace import Stage, StageListener
 
@@ -92,6 +93,26 @@ def describe_check(report: CheckReport) -> str:
         f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {release.classes:,} classes "
         f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
     )
+
+
+def describe_profile(report: ProfileReport) -> str:
+    """What a table looks like, for people."""
+    table = Table(box=None, pad_edge=False)
+    for heading in ("column", "type", "distinct", "NULL", "unique", "suggested role", "because"):
+        table.add_column(heading, justify="right" if heading in ("distinct", "NULL", "unique") else "left")
+    for found in report.columns:
+        counts = [_figure(count) for count in (found.distinct, found.nulls, found.unique_rows)]
+        table.add_row(Text(found.column.name), Text(found.column.type_name.lower()), *counts, found.role, Text(found.reason))
+    risk, k, chosen = report.risk, report.policy.privacy.k, len(report.quasi_identifiers)
+    lines = [
+        f"{report.table}: {risk.rows:,} rows, by the {chosen} suggested quasi-identifiers in {risk.classes:,} classes.",
+        f"Smallest class {_figure(risk.smallest_class)}; {risk.unique_rows:,} rows are unique, {risk.failing_rows:,} in classes below {k}.",
+    ]
+    if report.pairs:
+        lines.append("Pairs that single most rows out:")
+        lines += [f"  {' + '.join(pair.columns)}: {pair.unique_rows:,} unique rows, {pair.classes:,} classes" for pair in report.pairs[:3]]
+    lines += report.warnings
+    return _text(table) + "\n" + "\n".join(lines)
 
 
 def describe_demo(report: DemoReport) -> str:

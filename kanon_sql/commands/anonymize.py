@@ -13,7 +13,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.evaluate import NodeEvaluator
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report

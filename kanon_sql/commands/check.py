@@ -10,7 +10,7 @@ from kanon_sql.backends import connect
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.models import KAnonymity
-from kanon_sql.profile import describe_source, require_columns
+from kanon_sql.profile_source import describe_source, require_columns
 from kanon_sql.report import CheckReport
 from kanon_sql.tables import TableDescription, TableName
 from kanon_sql.verify import verify

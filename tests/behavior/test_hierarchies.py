@@ -14,7 +14,7 @@ from databases import Database, canonical
 import kanon_sql as ks
 from kanon_sql.backends import connect
 from kanon_sql.count import count_combinations
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.workspace import Workspace
 
 QUASI = "quasi_identifier"
