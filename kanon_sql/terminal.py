@@ -15,6 +15,8 @@ from rich.text import Text
 
 if TYPE_CHECKING:
     from kanon_sql.commands.demo import DemoReport, Sample
+    from kanon_sql.commands.hierarchy import HierarchyReport
+    from kanon_sql.hierarchy_tree import Branch
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
     from kanon_sql.workspace import Stage, StageListener
@@ -113,6 +115,35 @@ def describe_profile(report: ProfileReport) -> str:
         lines += [f"  {' + '.join(pair.columns)}: {pair.unique_rows:,} unique rows, {pair.classes:,} classes" for pair in report.pairs[:3]]
     lines += report.warnings
     return _text(table) + "\n" + "\n".join(lines)
+
+
+def describe_hierarchy(report: HierarchyReport) -> str:
+    """A column's tree of labels, for people."""
+    lines: list[str] = []
+
+    def grow(branches: Sequence[Branch], depth: int) -> None:
+        for branch in branches:
+            lines.append(f"{'  ' * depth}{branch.label}  {branch.rows:,}")
+            grow(branch.below, depth + 1)
+
+    grow(report.tree, 0)
+    hidden = sum(report.labels[1:]) - sum(report.shown)
+    if report.counts.null_rows >= report.k:
+        lines.append(f"NULL  {report.counts.null_rows:,}")
+    lines.append(describe_fit(report))
+    if hidden:
+        lines.append(f"{hidden:,} labels are not shown: fewer than {report.k} rows share them, or they stand for NULL.")
+    return "\n".join(lines)
+
+
+def describe_fit(report: HierarchyReport) -> str:
+    """That a hierarchy fits its column, for people."""
+    levels = ", ".join(f"{count:,} at level {level}" for level, count in enumerate(report.labels))
+    counts = report.counts
+    return (
+        f"The hierarchy of {report.column} fits all {counts.rows:,} rows. Of its {counts.leaves:,} leaves {counts.occurring:,} occur. "
+        f"Labels, NULL among them: {levels}."
+    )
 
 
 def describe_demo(report: DemoReport) -> str:

@@ -7,11 +7,11 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, profile
+from kanon_sql.cli import anonymize, check, demo, hierarchy, profile
 from kanon_sql.cli.app import app, swap_note
 from kanon_sql.errors import KanonError
 
-__all__ = ["anonymize", "check", "demo", "main", "profile", "run"]
+__all__ = ["anonymize", "check", "demo", "hierarchy", "main", "profile", "run"]
 
 CTRL_C = 130
 

@@ -26,7 +26,8 @@ PATIENTS = {
 def patients(count: int = 120) -> list[tuple[Any, ...]]:
     return [
         (
-            n, f"Secret{n % 50} Person", f"secret{n}@example.org", 20 + n % 60, f"{10000 + n % 30}", date(1950 + n % 60, 1 + n % 12, 1 + n % 28),
+            n, f"Secret{n % 50} Person", f"secret{n}@example.org", 20 + n % 60, f"{10000 + n % 30}",
+            date(1950 + n % 60, 1 + n % 12, 1 + n % 28),
             None if n % 20 == 0 else "F" if n % 2 else "M", ["flu", "cold", "gout"][n % 3] if n else "rare secret", n * 1.7, "north",
         )
         for n in range(count)
@@ -102,7 +103,8 @@ HOSTILE: dict[str, tuple[dict[str, str], list[tuple[Any, ...]]]] = {
                      [(2**62 - n % 12 * 7, 1e-9 * (n % 11), Decimal(n % 13) / 4) for n in range(40)]),
     "huge doubles": ({"a": "double", "b": "double"}, [(1e300 * (n % 10), -1e17 * (n % 12)) for n in range(40)]),
     "old moments": ({"a": "date", "b": "timestamp"}, [(date(1000 + n % 30, 1, 1), datetime(1700, 1, 1 + n % 28, 5)) for n in range(60)]),
-    "dates as text": ({"dob": "text", "when": "text"}, [(f"19{50 + n % 40}0{1 + n % 9}1{n % 10}", f"20{10 + n % 9}-0{1 + n % 9}-11") for n in range(80)]),
+    "dates as text": ({"dob": "text", "when": "text"},
+                      [(f"19{50 + n % 40}0{1 + n % 9}1{n % 10}", f"20{10 + n % 9}-0{1 + n % 9}-11") for n in range(80)]),
     "odd codes": ({"code": "text", "note": "text"}, [("0" * (n % 9) + str(n % 4), "a,b'c\n" * (n % 3)) for n in range(60)]),
     "zip as number": ({"zip": "integer", "n": "integer"}, [(1000 + 37 * (n % 20), -n % 9) for n in range(60)]),
 }  # fmt: skip
@@ -192,7 +194,7 @@ def test_too_few_rows_are_warned_of(backend: Database) -> None:
 @pytest.mark.engines("duckdb")
 def test_many_columns_leave_a_few_quasi_identifiers(backend: Database) -> None:
     names = {f"c{number}": "integer" for number in range(30)}
-    backend.create("t", {**names, "age": "integer"}, [tuple(n % (2 + c) for c in range(30)) + (n % 50,) for n in range(200)])
+    backend.create("t", {**names, "age": "integer"}, [(*(n % (2 + c) for c in range(30)), n % 50) for n in range(200)])
     report = ks.profile(backend.url, "t")
     assert len(report.quasi_identifiers) == 10
     assert "age" in report.quasi_identifiers
