@@ -14,6 +14,7 @@ __all__ = [
     "KanonError",
     "NoSolutionError",
     "Policy",
+    "ProfileReport",
     "QueryError",
     "RequestError",
     "VerificationError",
@@ -22,6 +23,8 @@ __all__ = [
     "check",
     "history",
     "load_policy",
+    "profile",
+    "profile_schema",
     "recover",
 ]
 
@@ -29,6 +32,7 @@ if TYPE_CHECKING:
     from kanon_sql.commands.anonymize import anonymize
     from kanon_sql.commands.check import check
     from kanon_sql.commands.history import history
+    from kanon_sql.commands.profile import profile, profile_schema
     from kanon_sql.commands.recover import recover
     from kanon_sql.errors import (
         BackendError,
@@ -41,6 +45,7 @@ if TYPE_CHECKING:
     )
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
+    from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
 
 _HOMES = {
@@ -48,6 +53,9 @@ _HOMES = {
     "check": "kanon_sql.commands.check",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
+    "profile": "kanon_sql.commands.profile",
+    "profile_schema": "kanon_sql.commands.profile",
+    "ProfileReport": "kanon_sql.profile_report",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",

@@ -13,18 +13,29 @@ from kanon_sql.metrics import Number
 from kanon_sql.tables import Column, TableName
 
 
+def bound_names(name: str) -> tuple[str, str]:
+    """The two columns that take the place of one published as bounds."""
+    return f"{name}_min", f"{name}_max"
+
+
 @dataclass(frozen=True)
 class QuasiIdentifier:
-    """A quasi-identifier of the source: its number in policy order, its column and its hierarchy."""
+    """A quasi-identifier of the source: its number in policy order, its column, its hierarchy and how it is published."""
 
     number: int
     column: Column
     hierarchy: Hierarchy
+    has_bounds: bool = False
 
     @property
     def value(self) -> str:
         """The name of its raw value among the combinations."""
         return f"v{self.number}"
+
+    @property
+    def published_names(self) -> tuple[str, ...]:
+        """The columns of the release that hold it: itself, or its two bounds."""
+        return bound_names(self.column.name) if self.has_bounds else (self.column.name,)
 
     def part(self, level: int) -> str:
         """The name of its part of the class key at a level."""
@@ -63,6 +74,11 @@ class Profile:
         """The quasi-identifiers by column name."""
         return {q.column.name: q for q in self.quasi_identifiers}
 
+    @cached_property
+    def published_names(self) -> frozenset[str]:
+        """The columns of the release that hold quasi-identifiers."""
+        return frozenset(name for q in self.quasi_identifiers for name in q.published_names)
+
 
 @dataclass(frozen=True)
 class LevelLoss:
@@ -92,6 +108,10 @@ class CodedColumn:
     @property
     def column(self) -> Column:
         return self.quasi_identifier.column
+
+    @property
+    def has_bounds(self) -> bool:
+        return self.quasi_identifier.has_bounds
 
     @property
     def height(self) -> int:
@@ -255,3 +275,14 @@ class Release:
     def holds(self) -> bool:
         """Whether every class satisfies the policy."""
         return self.failing_classes == 0
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The classes of a table as it is: the smallest, rows that are alone, rows in classes below k."""
+
+    rows: int
+    classes: int
+    smallest_class: int | None
+    unique_rows: int
+    failing_rows: int

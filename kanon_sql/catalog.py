@@ -41,6 +41,12 @@ def table_names(workspace: Workspace) -> list[str]:
     return [row[0] for row in workspace.look_up("catalog/tables", ())]
 
 
+def tables_of(workspace: Workspace, schema: TableName) -> list[TableName]:
+    """Every table and view of a schema, which may be named with its database."""
+    parts = (None,) * (2 - len(schema.parts)) + schema.parts[-2:]
+    return [TableName((*schema.parts, row[0])) for row in workspace.look_up("catalog/schema_tables", parts)]
+
+
 def has_schema(workspace: Workspace, name: TableName) -> bool:
     """Whether the schema a name mentions exists; a name without one is in the current schema."""
     return len(name.parts) == 1 or bool(workspace.look_up("catalog/schema", _padded(name)[:2]))

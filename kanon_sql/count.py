@@ -7,7 +7,7 @@ from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable, LevelLoss, Profile, QuasiIdentifier
 from kanon_sql.errors import HierarchyError, KanonError, RequestError
-from kanon_sql.hierarchy import Dates, Intervals, Listed, Mask
+from kanon_sql.hierarchy import Dates, FromTable, Intervals, Listed, Listing, Mask, NumberRule, TopBottom
 from kanon_sql.leaves import typed_leaves
 from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.tables import Column, TableName
@@ -53,7 +53,7 @@ class HierarchyTables:
         return self.quasi_identifier.number
 
 
-def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int) -> FrequencyTable:
+def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int = 1) -> FrequencyTable:
     """The frequency table of the source, from one grouping of it by its raw values."""
     counted = (*profile.quasi_identifiers, *([profile.label] if profile.label else []))
     combinations = workspace.create("combinations", "count/combinations", source=profile.source, quasi_identifiers=counted)
@@ -77,25 +77,46 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int)
 
 def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
     """The column's leaves with a label on every level."""
-    leaves = workspace.create(f"leaves_{q.number}", f"count/leaves/{_leaf_template(q.column)}", combinations=combinations, q=q)
-    name, rule = f"labelled_{q.number}", q.hierarchy
-    if isinstance(rule, Listed):
+    rule = q.hierarchy
+    leaves = workspace.create(
+        f"leaves_{q.number}",
+        f"count/leaves/{_leaf_template(q.column)}",
+        combinations=combinations,
+        q=q,
+        spelled=isinstance(rule, TopBottom),
+    )
+    if isinstance(rule, Listing):
         return _label_listed(workspace, leaves, q, rule)
     arguments: dict[str, Any] = {}
     match rule:
-        case Intervals():
-            arguments = {"kind": q.column.kind, "steps": rule.steps, "start": rule.start, "decimals": rule.decimals}
-            arguments["scale"] = rule.scale
+        case NumberRule():
+            arguments = _number_arguments(q.column, rule)
         case Mask():
             arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
         case Dates():
             arguments = {"units": rule.dates}
-    return LabelledColumn(q, workspace.create(name, rule.template, leaves=leaves, **arguments), rule.height, beyond=1)
+    labelled = workspace.create(f"labelled_{q.number}", rule.template, leaves=leaves, **arguments)
+    return LabelledColumn(q, labelled, rule.height, beyond=1)
 
 
-def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, rule: Listed) -> LabelledColumn:
+def _number_arguments(column: Column, rule: NumberRule) -> dict[str, Any]:
+    """What the template of a rule for numbers needs."""
+    return {
+        "kind": column.kind,
+        "levels": rule.levels,
+        "rounds": any(level.how == "round" for level in rule.levels),
+        "top_bottom": isinstance(rule, TopBottom),
+        "start": rule.start if isinstance(rule, Intervals) else 0,
+        "bottom": rule.bottom if isinstance(rule, TopBottom) else None,
+        "top": rule.top if isinstance(rule, TopBottom) else None,
+        "decimals": rule.decimals,
+        "scale": rule.scale,
+    }
+
+
+def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, rule: Listing) -> LabelledColumn:
     text = workspace.backend.exact_text_type
-    labels = len(rule.lines[0]) - 1
+    labels = len(rule.lines[0].cells) - 1
     columns = [
         Column("value", text if q.column.kind == "text" else q.column.type, q.column.kind),
         Column("position", "double precision", "float"),
@@ -168,9 +189,16 @@ def _covered_leaves(workspace: Workspace, columns: list[LabelledColumn]) -> dict
 
 def _uncovered(q: QuasiIdentifier, values: int, rows: int) -> str:
     found = f"column {q.column.name!r}: {values} distinct values in {rows} rows"
-    if isinstance(q.hierarchy, Listed):
-        file = q.hierarchy.csv
-        return f"{found} are not listed in {file}; add them, or map them to the root with {{csv: {file}, unlisted: root}}"
+    match q.hierarchy:
+        case Listed(csv=given):
+            return f"{found} are not listed in {given}; add them, or map them to the root with {{csv: {given}, unlisted: root}}"
+        case FromTable(table=given):
+            return f"{found} are not listed in table {given}; add them, or map them to the root with {{table: {given}, unlisted: root}}"
+        case Listing():
+            return (
+                f"{found} are not listed in its tree; add them (numbers that begin with 0 in quotes), "
+                "or map them to the root with unlisted: root beside tree"
+            )
     return f"{found} do not fit its hierarchy (the column has type {q.column.type_name})"
 
 

@@ -1,4 +1,4 @@
-"""Reads the leaves of a hierarchy file in the type of their column."""
+"""Reads the leaves of a listed hierarchy in the type of their column."""
 
 from __future__ import annotations
 
@@ -8,29 +8,37 @@ from collections.abc import Callable
 from decimal import Decimal, InvalidOperation
 
 from kanon_sql.errors import HierarchyError
-from kanon_sql.hierarchy import Listed
+from kanon_sql.hierarchy import Listing
 from kanon_sql.tables import Column, ColumnKind
 
 _EPOCH = datetime.datetime(1970, 1, 1)
 _TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
 
 
-def typed_leaves(column: Column, rule: Listed) -> list[tuple[object, ...]]:
-    """Rows of value, position, place in the file and labels, one per line of the file."""
+def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
+    """Rows of value, position, place in the list and labels, one per leaf."""
     read = _READERS[column.kind]
     rows: list[tuple[object, ...]] = []
     seen: dict[object, int] = {}
-    for place, (leaf, *labels) in enumerate(rule.lines, start=1):
+    unreadable: list[int] = []
+    for place, (number, (leaf, *labels)) in enumerate(rule.lines, start=1):
         try:
             value = read(leaf)
         except (ValueError, KeyError, InvalidOperation, OverflowError, struct.error):
-            raise HierarchyError(
-                f"hierarchy file {rule.csv}, leaf {place}: cannot be read as {column.kind}, the type of column {column.name!r}"
-            ) from None
+            unreadable.append(number)
+            continue
         if value in seen:
-            raise HierarchyError(f"hierarchy file {rule.csv}, leaf {place}: the same value as leaf {seen[value]}; a leaf has one path")
-        seen[value] = place
+            raise HierarchyError(
+                f"{rule.where}, {rule.unit} {number}: as {column.kind}, the type of column {column.name!r}, "
+                f"the same value as {rule.unit} {seen[value]}; a leaf has one path"
+            )
+        seen[value] = number
         rows.append((value, _position(value), place, *labels))
+    if unreadable:
+        raise HierarchyError(
+            f"{rule.where}, {rule.unit} {unreadable[0]}: cannot be read as {column.kind}, the type of column {column.name!r} "
+            f"({len(unreadable)} of {len(rule.lines)} leaves)"
+        )
     return rows
 
 

@@ -13,7 +13,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_serializer, model_validator
 
 from kanon_sql.durations import seconds_of
-from kanon_sql.hierarchy import RULES, Hierarchy, Listed, Rule, Suppress
+from kanon_sql.hierarchy import RULES, Hierarchy, Listing, Rule, Suppress
 from kanon_sql.metrics import CostName
 from kanon_sql.models import KAnonymity, Model
 from kanon_sql.spelling import did_you_mean
@@ -24,6 +24,7 @@ Others = Literal["error", "drop", "keep"]
 Action = Literal["drop", "hash", "null", "sequence"]
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen"]
 Level = Annotated[int, Field(ge=0, strict=True)]
+Output = Literal["labels", "bounds"]
 
 
 class _Checked(BaseModel):
@@ -104,6 +105,7 @@ class ColumnRule(_Checked):
     min_level: Level | None = None
     max_level: Level | None = None
     weight: Decimal | None = None
+    output: Output = "labels"
     action: Action = "drop"
     key: str | None = None
 
@@ -156,6 +158,8 @@ class ColumnRule(_Checked):
             raise ValueError("only a quasi_identifier has a hierarchy")
         if self.accept_unique and self.role not in ("sensitive", "insensitive"):
             raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
+        if self.output != "labels" and self.role != "quasi_identifier":
+            raise ValueError("only a quasi_identifier has an output")
         if self.action != "drop" and self.role != "identifier":
             raise ValueError("only an identifier has an action")
         if (self.action == "hash") != (self.key is not None):
@@ -164,18 +168,15 @@ class ColumnRule(_Checked):
 
     @model_serializer
     def _short(self) -> Any:
-        given: dict[str, Any] = {"role": self.role}
+        short: dict[str, Any] = {"role": self.role}
         if self.hierarchy is not None:
             plain = "suppress" if isinstance(self.hierarchy, Suppress) else _plain(self.hierarchy.model_dump(exclude_defaults=True))
-            given["hierarchy"] = plain
-        if self.accept_unique:
-            given["accept_unique"] = True
-        given |= {key: getattr(self, key) for key in ("min_level", "max_level", "key") if getattr(self, key) is not None}
+            short["hierarchy"] = plain
         if self.weight is not None:
-            given["weight"] = _plain(self.weight)
-        if self.action != "drop":
-            given["action"] = self.action
-        return given if len(given) > 1 else self.role
+            short["weight"] = _plain(self.weight)
+        defaults = {"accept_unique": False, "min_level": None, "max_level": None, "output": "labels", "action": "drop", "key": None}
+        short |= {key: value for key, default in defaults.items() if (value := getattr(self, key)) != default}
+        return short if len(short) > 1 else self.role
 
 
 class Policy(_Checked):
@@ -271,7 +272,7 @@ class Policy(_Checked):
     @property
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
-        lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listed)}
+        lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
         content = {key: value for key, value in self.to_dict().items() if key != "publish"}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 

@@ -9,8 +9,8 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ValidationError
 
-from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import RULES, Listed, MaskRule, Rule
+from kanon_sql.errors import HierarchyError, RequestError
+from kanon_sql.hierarchy import RULES, Codes, Hierarchy, Listed, MaskRule, Rule, Tree
 from kanon_sql.policy import ColumnRule, Policy, Privacy, Publish, Suppression
 from kanon_sql.spelling import did_you_mean
 
@@ -68,11 +68,19 @@ def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy
         lines = [f"{origin}: {_explain(problem, content)}" for problem in error.errors()]
         raise RequestError("\n".join(dict.fromkeys(lines))) from None
     listed = {
-        name: rule.hierarchy.read(folder)
+        name: _with_lines(name, rule.hierarchy, origin, folder)
         for name, rule in policy.columns.items()
-        if isinstance(rule.hierarchy, Listed) and not rule.hierarchy.lines
+        if isinstance(rule.hierarchy, Listed | Tree) and not rule.hierarchy.lines
     }
     return policy.with_hierarchies(listed)
+
+
+def _with_lines(column: str, rule: Listed | Tree, origin: str, folder: Path) -> Hierarchy:
+    """The hierarchy with its lines, or an error that says where in the policy it stands."""
+    try:
+        return rule.read(folder)
+    except HierarchyError as error:
+        raise HierarchyError(f"{origin}: columns.{column}: {error}") from None
 
 
 def _explain(problem: Mapping[str, Any], content: object) -> str:
@@ -128,7 +136,7 @@ def _model_at(path: list[Any], content: object) -> type[BaseModel]:
             return ColumnRule
         case ["columns", _, "hierarchy", *rest]:
             if rest:
-                return MaskRule
+                return Codes if rest[-1] == "top_bottom" else MaskRule
             given: Any = content
             for part in path:
                 given = given[part]

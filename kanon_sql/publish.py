@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, Identifier, Profile, Recoding, StagedTable
+from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
 from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
+from kanon_sql.pseudonyms import make_pseudonyms
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -81,7 +80,7 @@ def publish(
         published=filled,
     )
     table = stage([p.column for p in published], [p.column for p in filled], select)
-    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.by_column)
+    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.published_names)
     return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
 
 
@@ -96,6 +95,8 @@ def _published_columns(
         q = profile.by_column.get(column.name)
         if column.name in replaced:
             columns.append(replaced[column.name])
+        elif q is not None and q.has_bounds:
+            columns += _bounds(q, levels[column.name])
         elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column))
         elif levels[column.name] == 0:
@@ -114,31 +115,18 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) ->
     column = identifier.column
     if identifier.action == "null":
         return PublishedColumn(column, is_null=True)
-    number = profile.columns.index(column) + 1
-    values = workspace.create(f"identifiers_{number}", "publish/pseudonyms/values", source=profile.source, column=column)
-    name = f"pseudonyms_{number}"
-    if identifier.action == "sequence":
-        published = Column(column.name, "bigint", "integer")
-        table = workspace.create(name, "publish/pseudonyms/sequence", identifiers=values)
-    else:
-        published = _text(workspace, column)
-        pads = [Column(pad, workspace.backend.bytes_type, "other") for pad in ("inner_pad", "outer_pad")]
-        key = workspace.load(f"key_{number}", pads, [_pads(identifier)])
-        table = workspace.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)
-        workspace.forget(key)
-    workspace.forget(values)
-    workspace.index(table, "value", is_text=column.kind == "text")
+    table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
+    published = Column(column.name, "bigint", "integer") if identifier.action == "sequence" else _text(workspace, column)
     return PublishedColumn(published, pseudonyms=table, original=column)
 
 
-def _pads(identifier: Identifier) -> tuple[bytes, bytes]:
-    """The two keys that HMAC derives from the one in the environment (RFC 2104)."""
-    variable = (identifier.key or "").removeprefix("env:")
-    key = os.environ.get(variable, "").encode()
-    if not key:
-        raise RequestError(f"column {identifier.column.name!r}: the environment variable {variable} holds no key to hash with; set it")
-    block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
-    return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)
+def _bounds(q: QuasiIdentifier, level: int) -> list[PublishedColumn]:
+    """The two columns a quasi-identifier is published as: at level 0 both are the value."""
+    sources = ("value", "value") if level == 0 else ("low", "high")
+    return [
+        PublishedColumn(Column(name, q.column.type, q.column.kind), f"{source}_{q.number}")
+        for name, source in zip(q.published_names, sources, strict=True)
+    ]
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:

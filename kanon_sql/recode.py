@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
+from kanon_sql.bounds import bounds_table
 from kanon_sql.errors import KanonError
 from kanon_sql.models import Model
 from kanon_sql.workspace import Workspace
@@ -17,8 +18,9 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
     shape = {"keys": keys, "columns": columns, "label": frequencies.label}
     classes = workspace.create("classes", "recode/classes", frequencies=frequencies.table, **shape)
     workspace.forget(frequencies.table)
-    table = workspace.create("recoding", "recode/full_domain", classes=classes, models=models, **shape)
-    workspace.forget(classes)
+    bounds = {column.number: bounds_table(workspace, column, level) for column, level in columns if level and column.has_bounds}
+    table = workspace.create("recoding", "recode/full_domain", classes=classes, models=models, bounds=bounds, **shape)
+    workspace.forget(classes, *bounds.values())
     if keys:
         workspace.index(table, "key_1")
     count, published, suppressed, unlabelled, smallest = workspace.fetch_one("recode/totals", classes=table)

@@ -125,8 +125,9 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # SQLite repeats nothing, but it writes each of n zero bytes as 00.
         zeros = exp.Anonymous(this="HEX", expressions=[exp.Anonymous(this="ZEROBLOB", expressions=[node.args["times"]])])
         return exp.Anonymous(this="REPLACE", expressions=[zeros, exp.Literal.string("00"), node.this])
-    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal"):
-        return exp.Paren(this=node.this)  # whole numbers have 64 bits here, and a cast would make them floating point
+    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal", "date", "timestamp"):
+        # Whole numbers have 64 bits here and dates are text; a cast would make floating point of the ones and a year of the others.
+        return exp.Paren(this=node.this)
     return node
 
 

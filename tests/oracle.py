@@ -269,6 +269,12 @@ def build_ladder(
     if isinstance(hierarchy, dict) and "csv" in hierarchy:
         unlisted = hierarchy.get("unlisted") == "root"
         return listed_ladder(type_, present, files[hierarchy["csv"]], unlisted)
+    if isinstance(hierarchy, dict) and "table" in hierarchy:
+        unlisted = hierarchy.get("unlisted") == "root"
+        return listed_ladder(type_, present, files[hierarchy["table"]], unlisted)
+    if isinstance(hierarchy, dict) and "tree" in hierarchy:
+        unlisted = hierarchy.get("unlisted") == "root"
+        return listed_ladder(type_, present, unfold(hierarchy["tree"]), unlisted)
     return ruled_ladder(type_, present, steps_of(type_, hierarchy))
 
 
@@ -302,6 +308,21 @@ def listed_ladder(
     if None in present:
         paths[None] = (None,) * height + (root,)
     return Ladder(type_, height, paths, leaves)
+
+
+def unfold(tree: Any) -> list[list[str]]:
+    """The lines of a nested mapping; a short branch repeats its topmost label."""
+
+    def below(node: Any) -> list[list[str]]:
+        if isinstance(node, dict):
+            return [[*line, str(key)] for key, sub in node.items() for line in below(sub)]
+        if isinstance(node, list):
+            return [line for item in node for line in below(item)]
+        return [[str(node)]]
+
+    lines = below(tree)
+    width = max(len(line) for line in lines)
+    return [line + [line[-1]] * (width - len(line)) for line in lines]
 
 
 def read_paths(type_: str, table: Sequence[Sequence[str]]) -> dict[Any, Row]:
@@ -343,6 +364,16 @@ def steps_of(type_: str, hierarchy: Any) -> list[Step]:
     """The rule's levels between the value and the root, as functions of the value."""
     if hierarchy == "suppress":
         return []
+    if "top_bottom" in hierarchy:
+        codes = hierarchy["top_bottom"]
+        rest = {key: hierarchy[key] for key in ("intervals", "origin") if key in hierarchy}
+        shown: list[Step] = [partial(plain, type_), *(steps_of(type_, rest) if "intervals" in rest else [])]
+        return [partial(coded, type_, codes.get("low"), codes.get("high"), step) for step in shown]
+    if "edges" in hierarchy:
+        return [partial(between, type_, [exact(edge) for edge in level]) for level in hierarchy["edges"]]
+    if "round" in hierarchy:
+        sizes = [exact(step) for step in hierarchy["round"]]
+        return [partial(rounded, type_, sizes[: index + 1]) for index in range(len(sizes))]
     if "intervals" in hierarchy:
         origin = exact(hierarchy.get("origin", 0))
         widths = [exact(width) for width in hierarchy["intervals"]]
@@ -367,6 +398,43 @@ def interval(type_: str, origin: Fraction, width: Fraction, value: Any) -> str:
     while bound(n) > number:
         n -= 1
     return f"[{shortest(type_, bound(n))},{shortest(type_, bound(n + 1))})"
+
+
+def plain(type_: str, value: Any) -> str:
+    """A number as it is, written as a label."""
+    return shortest(type_, Fraction(value))
+
+
+def coded(type_: str, low: Any, high: Any, step: Step, value: Any) -> str:
+    """The bottom or top code of a number beyond the shown ones, else its label."""
+    number = Fraction(value)
+    if low is not None and number < in_type(type_, exact(low)):
+        return "<" + shortest(type_, exact(low))
+    if high is not None and number > in_type(type_, exact(high)):
+        return ">" + shortest(type_, exact(high))
+    return step(value)
+
+
+def between(type_: str, edges: list[Fraction], value: Any) -> str:
+    """The label of the two edges a number lies between."""
+    reached = [edge for edge in edges if in_type(type_, edge) <= Fraction(value)]
+    if not reached:
+        return "<" + shortest(type_, edges[0])
+    if len(reached) == len(edges):
+        return ">=" + shortest(type_, edges[-1])
+    return f"[{shortest(type_, reached[-1])},{shortest(type_, edges[len(reached)])})"
+
+
+def rounded(type_: str, steps: list[Fraction], value: Any) -> str:
+    """A number rounded to the first step, the result to the second and so on, halves away from zero."""
+    number = Fraction(value)
+    sign, size = (-1 if number < 0 else 1), abs(number)
+    for index, step in enumerate(steps):
+        count = floor(size / step)
+        # The number itself is compared in its type, what was rounded already is exact.
+        half = (count + Fraction(1, 2)) * step
+        size = (count + (size >= (half if index else in_type(type_, half)))) * step
+    return shortest("decimal", sign * size)
 
 
 def in_type(type_: str, number: Fraction) -> Fraction:

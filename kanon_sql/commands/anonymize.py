@@ -19,7 +19,7 @@ from kanon_sql.in_place.preflight import accept, obstacles
 from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import Target, check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report

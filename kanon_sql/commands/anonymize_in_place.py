@@ -14,11 +14,12 @@ from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
+from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.preflight import accept, describe, obstacles
 from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import publish
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
@@ -41,6 +42,23 @@ class Plan:
     profile: Profile
     protocol: Protocol
     generated: frozenset[str]
+
+    @property
+    def expected_columns(self) -> list[Column]:
+        """The columns of the release, of types that are not known before the solution is."""
+        names = [name for c in self.profile.columns for name in self._published_names(c)]
+        known = {column.name: column for column in self.profile.columns}
+        return [known.get(name) or Column(name, "", "other") for name in names]
+
+    def dependants(self) -> list[Dependant]:
+        """What belongs to the table, and columns that could not stay where they are."""
+        split = [q for q in self.profile.quasi_identifiers if q.has_bounds and self.protocol.appends_columns]
+        moved = [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
+        return self.protocol.dependants() + moved
+
+    def _published_names(self, column: Column) -> tuple[str, ...]:
+        q = self.profile.by_column.get(column.name)
+        return q.published_names if q else (column.name,)
 
     def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
         """The change that gives the table these columns."""
@@ -136,8 +154,8 @@ def _plan(workspace: Workspace, source: TableDescription, policy: Policy) -> Pla
     generated = frozenset(d.name for d in dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
     plan = Plan(source, profile, protocol, generated)
-    dropped_only = plan.change(profile.columns, frozenset())
-    accept(dropped_only, obstacles(dependants, dropped_only, quasi_identifiers=profile.by_column), policy.publish.allow_loss)
+    expected = plan.change(plan.expected_columns, frozenset())
+    accept(expected, obstacles(plan.dependants(), expected, quasi_identifiers=profile.by_column), policy.publish.allow_loss)
     return plan
 
 
@@ -188,7 +206,7 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
 
     def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
         change = plan.change(columns, recoding.recoded_columns)
-        found = obstacles(plan.protocol.dependants(), change, quasi_identifiers=plan.profile.by_column)
+        found = obstacles(plan.dependants(), change, quasi_identifiers=plan.profile.by_column)
         changes.append(accept(change, found, policy.publish.allow_loss))
         return plan.protocol.stage(changes[0], columns, filled, select)
 

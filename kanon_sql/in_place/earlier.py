@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from kanon_sql.artifacts import Earlier
 from kanon_sql.catalog import resolve
 from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import Hierarchy, Listed, Mask
+from kanon_sql.hierarchy import FromTable, Hierarchy, Listing, Mask
+from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, Entry, Journal
 from kanon_sql.policy import Policy
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -93,9 +94,11 @@ def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hiera
     hide: Sequence[int] = hierarchy.mask.hide if isinstance(hierarchy, Mask) else ()
     char = ord(hierarchy.mask.char) if isinstance(hierarchy, Mask) else 0
     labels = None
-    if isinstance(hierarchy, Listed):
-        values = {line[0] for line in hierarchy.lines}
-        listed = {label for line in hierarchy.lines for label in line[1:]} - values
+    if isinstance(hierarchy, FromTable):
+        hierarchy = read_hierarchy_rows(workspace, hierarchy)
+    if isinstance(hierarchy, Listing):
+        values = {line.cells[0] for line in hierarchy.lines}
+        listed = {label for line in hierarchy.lines for label in line.cells[1:]} - values
         text = Column("label", workspace.backend.exact_text_type, "text")
         labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
     rows, _, found = workspace.fetch_one(

@@ -133,7 +133,9 @@ def _clauses(change: Change, text: TableText, wide_type: str) -> tuple[list[Clau
         empty = column in change.dropped or column.name in change.emptied
         there.append(Clause("modify", column.name, f"{kind} {_kept_clauses(written, nullable=empty)}"))
         back.append(Clause("modify", column.name, text.column(column.name).definition))
-    there += [Clause("add_column", column.name, column.type) for column in change.added]
+    for column in change.added:
+        before = change.after[: change.after.index(column)]
+        there.append(Clause("add_column", column.name, column.type, after=before[-1].name if before else ""))
     back += [Clause("drop_column", column.name) for column in change.added]
     return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
 

@@ -17,6 +17,7 @@ class PostgreSQLProtocol(Protocol):
         "the write-ahead log until it is recycled, and its archive", "replicas and their slots", "backups", "logs of statements"
     )  # fmt: skip
     has_grants: ClassVar[bool] = True
+    appends_columns: ClassVar[bool] = True
     bends: ClassVar[str] = "a REPEATABLE READ transaction older than the commit sees the table empty"
 
     def claim(self, name: str) -> bool:

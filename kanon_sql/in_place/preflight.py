@@ -21,6 +21,7 @@ _WORDS = {
     "storage_engine": "storage engine",
     "versioned": "table",
     "generated": "generated column",
+    "column_order": "column",
 }
 
 # Kinds that stand in the way whatever columns change, with the reason, and whether they can be given up.
@@ -28,6 +29,7 @@ _ALWAYS: dict[str, tuple[str, bool]] = {
     "incoming_key": ("of {detail} points to the table: its rows would stay linked to people, or lose what they point to", True),
     "blocking_key": ("of {detail} points to the table, which DuckDB lets nobody replace; drop that table's foreign key first", False),
     "rule": ("would rewrite the statements that replace the rows", True),
+    "column_order": ("is published as {detail}, which can only stand last here", True),
     "firing_trigger": ("would copy the original rows out while they are replaced", True),
     "child_table": ("inherits from the table, and its rows would move into it; anonymize it by itself, or detach it first", False),
     "parent_table": ("holds the table as a part; anonymize it as a whole, or detach the part first", False),

@@ -27,6 +27,7 @@ class Protocol(ABC):
     bends: ClassVar[str] = ""
     needs_undo: ClassVar[bool] = False  # what was done before the commit outlives a crash
     makes_tables_under_lock: ClassVar[bool] = True
+    appends_columns: ClassVar[bool] = False  # a new column can only stand last
     has_grants: ClassVar[bool] = False  # a new table may come with rights for others, which can be taken back
 
     def __init__(self, workspace: Workspace, table: TableName) -> None:

@@ -1,4 +1,4 @@
-{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), models; output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, part_1 … (of columns below their root), majority (of the label) #}
+{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), models, bounds (of some columns, the table of their bounds); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label) #}
 select
     {% for parts in keys %}
     class.{{ "key" | numbered(loop.index) }},
@@ -12,6 +12,13 @@ select
     {{ "h" | numbered(c.number) }}.value as {{ "value" | numbered(c.number) }},
     {% else %}
     {{ "l" | numbered(c.number) }}.label as {{ "label" | numbered(c.number) }},
+    {% endif %}
+    {% if c.number in bounds and level == c.height %}
+    (select low from {{ bounds[c.number] | name }}) as {{ "low" | numbered(c.number) }},
+    (select high from {{ bounds[c.number] | name }}) as {{ "high" | numbered(c.number) }},
+    {% elif c.number in bounds %}
+    {{ "b" | numbered(c.number) }}.low as {{ "low" | numbered(c.number) }},
+    {{ "b" | numbered(c.number) }}.high as {{ "high" | numbered(c.number) }},
     {% endif %}
     {% endfor %}
     {% for c, level in columns if level < c.height %}
@@ -43,5 +50,9 @@ left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
 left join {{ c.label_table | name }} as {{ "l" | numbered(c.number) }}
     on {{ "l" | numbered(c.number) }}.part = class.{{ "part" | numbered(c.number) }}
     and {{ "l" | numbered(c.number) }}.level = {{ level | number }}
+{% endif %}
+{% if c.number in bounds %}
+left join {{ bounds[c.number] | name }} as {{ "b" | numbered(c.number) }}
+    on {{ "b" | numbered(c.number) }}.part = class.{{ "part" | numbered(c.number) }}
 {% endif %}
 {% endfor %}

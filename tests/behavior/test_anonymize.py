@@ -133,8 +133,8 @@ def test_source_is_scanned_twice(backend: Database, tmp_path: Path) -> None:
     touching = [s.template for s in report.statements if backend.quote("people") in s.sql]
     sorts_first = backend.name in ("duckdb", "postgresql")
     publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
-    assert touching == ["profile/sample", "count/combinations", publishing]
-    (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile/sample"]
+    assert touching == ["profile_source/sample", "count/combinations", publishing]
+    (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile_source/sample"]
     assert "limit 100000" in sample
 
 

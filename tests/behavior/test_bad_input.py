@@ -100,7 +100,7 @@ def test_a_broken_hierarchy_file_is_explained(backend: Database, tmp_path: Path,
 def test_a_leaf_of_another_type_is_explained(backend: Database, tmp_path: Path) -> None:
     (tmp_path / "ages.csv").write_text("0;low\none;low\n")
     given = policy(**columns(age={"role": QUASI, "hierarchy": {"csv": "ages.csv"}}))
-    with pytest.raises(ks.HierarchyError, match=r"ages.csv, leaf 2: cannot be read as integer, the type of column 'age'"):
+    with pytest.raises(ks.HierarchyError, match=r"ages.csv, line 2: cannot be read as integer, the type of column 'age'"):
         ks.anonymize(backend.url, ks.load_policy(given, folder=tmp_path))
 
 

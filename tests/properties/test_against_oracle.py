@@ -18,8 +18,7 @@ import kanon_sql as ks
 from kanon_sql.backends import connect
 from kanon_sql.count import count_combinations
 from kanon_sql.evaluate import NodeEvaluator
-from kanon_sql.policy import Policy
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.workspace import Workspace
 
 NAMES = [
@@ -38,6 +37,15 @@ VALUES: dict[str, st.SearchStrategy[Any]] = {
 }
 
 
+NUMBER_RULES: list[dict[str, Any]] = [
+    {"edges": [[-2.5, 0, 0.3, 5], [0]]},
+    {"round": [1, 10]},
+    {"round": [0.1, 2.5]},
+    {"top_bottom": {"low": -2.5, "high": 7}, "intervals": [5, 10], "origin": 1},
+    {"top_bottom": {"high": 0.3}},
+]
+
+
 def growing(factors: list[int], first: float) -> list[float]:
     widths = [first]
     for factor in factors:
@@ -53,6 +61,11 @@ def hierarchies(draw: st.DrawFn, kind: str) -> Any:
         if draw(st.booleans()):
             rule["origin"] = draw(st.sampled_from([-7, 17] if kind == "integer" else [-0.5, 0.05, 3]))
         return rule
+    if kind in ("integer", "double", "decimal") and draw(st.booleans()):
+        return draw(st.sampled_from(NUMBER_RULES))
+    if kind == "text" and draw(st.booleans()):
+        halves = {"first": {"even": TEXTS[::4], "odd": TEXTS[1::4]}, "rest": TEXTS[2::4]}
+        return {"tree": halves, "unlisted": "root"}
     if kind in ("text", "integer") and draw(st.booleans()):
         hide = sorted(draw(st.sets(st.integers(1, 5), min_size=1, max_size=3)))
         return {"mask": {"char": draw(st.sampled_from("*#-x")), "hide": hide}}
@@ -116,7 +129,7 @@ def test_verdicts_equal_the_oracles_on_every_node(
     database: Database, case: tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any]]
 ) -> None:
     columns, rows, given_policy = case
-    policy = Policy.model_validate(given_policy)
+    policy = ks.load_policy(given_policy)
     database.create("hostile", columns, rows)
     try:
         with Workspace(connect(database.url), "read") as workspace:

@@ -54,8 +54,8 @@ def test_limits_are_exact() -> None:
 
 def test_bounds_are_exact_decimals() -> None:
     rule = Intervals(intervals=[Decimal("0.1"), Decimal("0.5")], origin=Decimal("0.05"))
-    assert (rule.scale, rule.steps, rule.start, rule.height) == (100, [10, 50], 5, 3)
-    assert Intervals(intervals=[Decimal(100), Decimal("1e3")]).steps == [100, 1000]
+    assert (rule.scale, [level.step for level in rule.levels], rule.start, rule.height) == (100, [10, 50], 5, 3)
+    assert Intervals(intervals=[Decimal(100), Decimal("1e3")]).levels[1].step == 1000
 
 
 MISTAKES = {

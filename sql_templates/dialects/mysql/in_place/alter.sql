@@ -12,7 +12,12 @@ alter table {{ table | name }}
     {% elif clause.action == "drop_column" %}
     drop column if exists {{ clause.name | name }}{{ "," if not loop.last }}
     {% elif clause.action == "add_column" %}
-    add column {{ clause.name | name }} {{ clause.definition | written }} null{{ "," if not loop.last }}
+    add column {{ clause.name | name }} {{ clause.definition | written }} null
+        {% if clause.after %}
+        after {{ clause.after | name }}{{ "," if not loop.last }}
+        {% else %}
+        first{{ "," if not loop.last }}
+        {% endif %}
     {% elif clause.action == "modify" %}
     modify {{ clause.name | name }} {{ clause.definition | written }}{{ "," if not loop.last }}
     {% elif clause.action == "add" %}

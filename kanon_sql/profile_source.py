@@ -2,42 +2,21 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from decimal import Decimal
 
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
+from kanon_sql.bounds import require_bounds
 from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
+from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
+from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.policy import Policy
 from kanon_sql.spelling import did_you_mean
+from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 100_000
-NEARLY_UNIQUE = 0.95
-LONGEST_CODE = 10
-INTERVALS_IN_RANGE = 16
-FEW_VALUES = 8
-
-
-@dataclass(frozen=True)
-class ColumnSample:
-    """What a sample of the source says of one column."""
-
-    values: int
-    distinct: int
-    shortest: int | None
-    longest: int | None
-    smallest: float | None
-    largest: float | None
-
-    @property
-    def is_nearly_unique(self) -> bool:
-        """Whether hardly two rows share a value."""
-        return self.values > 1 and self.distinct >= NEARLY_UNIQUE * self.values
 
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
@@ -65,7 +44,12 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     samples = _sample(workspace, source, groupable)
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
-        QuasiIdentifier(number, column, _fitting(column, rule.hierarchy or default_hierarchy(column, samples.get(name))))
+        QuasiIdentifier(
+            number,
+            column,
+            _listed(workspace, column, rule.hierarchy or default_hierarchy(column, samples.get(name))),
+            has_bounds=rule.output == "bounds",
+        )
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
     )
@@ -76,6 +60,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
+    _require_room_for_bounds(quasi_identifiers, released)
     dropped = tuple(column.name for column in source.columns if column not in released)
     label = _label(source, policy, len(quasi_identifiers) + 1)
     return Profile(source.name, released, quasi_identifiers, identifiers, dropped, (*warnings, *_linked(identifiers)), label)
@@ -107,28 +92,17 @@ def _label(source: TableDescription, policy: Policy, number: int) -> QuasiIdenti
     return QuasiIdentifier(number, column, Suppress())
 
 
-def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
-    """A reasonable hierarchy by the column's type and a sample of it."""
-    if sample is None:
-        return Suppress()
-    if column.kind in ("date", "timestamp"):
-        return Dates(dates=["month", "quarter", "year", "decade"])
-    if sample.distinct <= FEW_VALUES:
-        return Suppress()
-    if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:
-        width = _round_width((sample.largest - sample.smallest) / INTERVALS_IN_RANGE, whole=column.kind == "integer")
-        return Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
-    if sample.shortest is not None and 1 < sample.shortest == (sample.longest or 0) <= LONGEST_CODE:
-        return Mask(mask=MaskRule(hide=list(range(1, sample.shortest))))
-    return Suppress()
-
-
-def _round_width(width: float, *, whole: bool) -> Decimal:
-    """The next of 1, 2, 5, 10, 20, 50 … above a width."""
-    exponent = math.floor(math.log10(width))
-    step = next(step for step in (1, 2, 5, 10) if step * 10.0**exponent >= width * (1 - 1e-9))
-    rounded = Decimal(step).scaleb(exponent)
-    return max(rounded, Decimal(1)) if whole else rounded
+def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column]) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
+    for q in quasi_identifiers:
+        if q.has_bounds:
+            require_bounds(q.column, q.hierarchy)
+            taken = [column.name for column in released if column.name in q.published_names]
+            if taken:
+                raise RequestError(
+                    f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
+                    "drop or rename that one, or write output: labels"
+                )
 
 
 def _open(policy: Policy, column: Column) -> bool:
@@ -151,6 +125,17 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
         )
 
 
+def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
+    """The fitting hierarchy, with its rows if it stands in a table."""
+    fitting = _fitting(column, hierarchy)
+    if not isinstance(fitting, FromTable):
+        return fitting
+    try:
+        return read_hierarchy_rows(workspace, fitting)
+    except HierarchyError as error:
+        raise HierarchyError(f"column {column.name!r}: {error}") from None
+
+
 def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
@@ -159,7 +144,7 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
-        rule = next(name for name, kind in RULES.items() if isinstance(hierarchy, kind))
+        rule = key_of(hierarchy)
         raise HierarchyError(
             f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
         )
@@ -169,16 +154,12 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
 def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
     if not columns:
         return {}
-    _, *figures = workspace.fetch_one("profile/sample", source=source.name, columns=columns, rows=SAMPLE_ROWS)
+    _, *figures = workspace.fetch_one("profile_source/sample", source=source.name, columns=columns, rows=SAMPLE_ROWS)
     chunks = [figures[start : start + 6] for start in range(0, len(figures), 6)]
     return {
-        column.name: ColumnSample(values, distinct, shortest, longest, _number(smallest), _number(largest))
+        column.name: ColumnSample(values, distinct, shortest, longest, finite(smallest), finite(largest))
         for column, (values, distinct, shortest, longest, smallest, largest) in zip(columns, chunks, strict=True)
     }
-
-
-def _number(value: object) -> float | None:
-    return float(value) if isinstance(value, int | float | Decimal) and math.isfinite(value) else None
 
 
 def _require_not_unique(

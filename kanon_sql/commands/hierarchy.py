@@ -1,0 +1,104 @@
+"""Hierarchy: one column's hierarchy as it meets the column: shown, checked, exported."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kanon_sql.artifacts import CodedColumn
+from kanon_sql.backends import connect
+from kanon_sql.count import count_combinations
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import ROOT, Listing
+from kanon_sql.hierarchy_tree import Branch, HierarchyCounts, count_hierarchy, leaf_lines, shared_tree
+from kanon_sql.policy import Policy
+from kanon_sql.policy_file import load_policy
+from kanon_sql.profile_source import describe_source, profile_source, require_columns
+from kanon_sql.spelling import did_you_mean
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+GivenPolicy = Policy | Mapping[str, Any] | str | Path
+
+
+@dataclass(frozen=True)
+class HierarchyReport:
+    """A hierarchy that fits its column: its levels, what it meets, and the labels that k rows share."""
+
+    column: str
+    k: int
+    labels: tuple[int, ...]
+    shown: tuple[int, ...]
+    counts: HierarchyCounts
+    tree: tuple[Branch, ...]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        return {
+            "column": self.column,
+            "k": self.k,
+            "height": len(self.labels) - 1,
+            "levels": [
+                {"level": level, "labels": count, "shown": self.shown[level - 1] if level else 0} for level, count in enumerate(self.labels)
+            ],
+            "leaves": self.counts.leaves,
+            "occurring": self.counts.occurring,
+            "rows": self.counts.rows,
+            "null_rows": self.counts.null_rows,
+            "tree": [branch.to_dict() for branch in self.tree],
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def hierarchy(connection: Connectable, table: str, column: str, policy: GivenPolicy) -> HierarchyReport:
+    """The column's hierarchy with its counts, proven to fit every value; labels that fewer than k rows share are left out."""
+    checked = load_policy(policy)
+    with _coded(connection, table, column, checked) as (workspace, coded):
+        tree, shown = shared_tree(workspace, coded, checked.privacy.k)
+        return HierarchyReport(column, checked.privacy.k, coded.labels, shown, count_hierarchy(workspace, coded), tree)
+
+
+def export_hierarchy(connection: Connectable, table: str, column: str, policy: GivenPolicy, *, with_values: bool = False) -> str:
+    """The column's hierarchy as the CSV text that ARX reads; a rule's leaves are the column's values and need consent."""
+    checked = load_policy(policy)
+    with _coded(connection, table, column, checked) as (workspace, coded):
+        rule = coded.quasi_identifier.hierarchy
+        if isinstance(rule, Listing):
+            lines = [line.cells if rule.has_root else (*line.cells, ROOT) for line in rule.lines]
+        elif with_values:
+            lines = leaf_lines(workspace, coded)
+        else:
+            raise RequestError(
+                f"the leaves of the hierarchy of {column!r} are the column's own values; to write them all the same give --with-values"
+            )
+    text = io.StringIO()
+    csv.writer(text, delimiter=";", lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+@contextmanager
+def _coded(connection: Connectable, table: str, column: str, policy: Policy) -> Iterator[tuple[Workspace, CodedColumn]]:
+    """The column counted on its own, with the tables of its hierarchy."""
+    rule = policy.columns.get(column)
+    if rule is None:
+        raise RequestError(f"the policy has no column {column!r}{did_you_mean(column, policy.columns)}")
+    if rule.role != "quasi_identifier":
+        raise RequestError(f"column {column!r} is {rule.role} in the policy; only a quasi_identifier has a hierarchy")
+    alone = policy.model_copy(update={"columns": {column: rule}, "others": "drop"})
+    with Workspace(connect(connection, read_only=True), "read") as workspace:
+        source = describe_source(workspace, TableName.parse(table))
+        require_columns(source, [column])
+        (coded,) = count_combinations(workspace, profile_source(workspace, source, alone)).columns
+        yield workspace, coded

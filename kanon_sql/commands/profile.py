@@ -1,0 +1,159 @@
+"""Profile: what a table looks like, and a policy to begin with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from kanon_sql.backends import connect
+from kanon_sql.catalog import has_schema, resolve, tables_of
+from kanon_sql.errors import RequestError
+from kanon_sql.policy import ColumnRule
+from kanon_sql.policy_file import load_policy
+from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
+from kanon_sql.profile_source import describe_source
+from kanon_sql.roles import MOST_QUASI_IDENTIFIERS, Shape, Suggestion, suggest_hierarchy, suggest_role, words_of
+from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, shared_values, survey
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import StageListener, Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+SUPPRESSION = 0.02
+MOST_SHOWN_VALUES = 30
+MOST_SHOWN_PAIRS = 10
+
+
+def profile(
+    connection: Connectable, table: str, *, k: int = 5, with_values: bool = False, listener: StageListener | None = None
+) -> ProfileReport:
+    """What the table looks like, and a policy for it that runs; values only on request, and only those k rows share."""
+    name = TableName.parse(table)
+    with _reading(connection, k, listener) as workspace:
+        return _profile(workspace, name, k, with_values=with_values)
+
+
+def profile_schema(
+    connection: Connectable, schema: str, *, k: int = 5, with_values: bool = False, listener: StageListener | None = None
+) -> list[ProfileReport]:
+    """The profile of every table and view of a schema that a policy can be written for."""
+    name = TableName.parse(schema)
+    with _reading(connection, k, listener) as workspace:
+        if not has_schema(workspace, TableName((*name.parts, ""))):
+            raise RequestError(f"there is no schema {schema}")
+        return [_profile(workspace, table, k, with_values=with_values) for table in tables_of(workspace, name)]
+
+
+@contextmanager
+def _reading(connection: Connectable, k: int, listener: StageListener | None) -> Iterator[Workspace]:
+    if isinstance(k, bool) or not isinstance(k, int) or k < 2:
+        raise RequestError("k must be a whole number of at least 2")
+    with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
+        yield workspace
+
+
+def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool) -> ProfileReport:
+    with workspace.stage("survey"):
+        source = describe_source(workspace, name)
+        surveyed = survey(workspace, source)
+        roles = _roles(source, surveyed)
+        columns = [_column(column, roles[column.name], surveyed.columns.get(column.name)) for column in source.columns]
+        if with_values:
+            columns = [_with_values(workspace, surveyed, column, k) for column in columns]
+    quasi_identifiers = [column.column for column in columns if column.role == "quasi_identifier"]
+    with workspace.stage("pairs"):
+        pairs = count_pairs(workspace, surveyed, [column.name for column in quasi_identifiers])
+    with workspace.stage("risk"):
+        risk = count_risk(workspace, source.name, quasi_identifiers, k)
+        target = _free_target(workspace, source.name)
+    workspace.forget(surveyed.sample)
+    policy = load_policy(
+        {
+            "table": str(name),
+            "publish": {"into": str(TableName((target,)))},
+            "privacy": {"k": k},
+            "suppression": SUPPRESSION,
+            "columns": {column.column.name: column.rule for column in columns},
+        }
+    )
+    surveyed_rows = min(risk.rows, SURVEYED_ROWS)
+    shown = tuple(PairProfile(pair.columns, pair.classes, pair.unique_rows) for pair in pairs[:MOST_SHOWN_PAIRS])
+    return ProfileReport(name, surveyed_rows, tuple(columns), shown, risk, policy, tuple(_warnings(risk.rows, surveyed_rows, k, columns)))
+
+
+def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:
+    """A role for every column; of many quasi-identifiers those that others likeliest know, and the first of these, stay."""
+    roles = {}
+    for column in source.columns:
+        found = surveyed.columns.get(column.name)
+        sample, shape = (found.sample, found.shape) if found else (None, Shape())
+        roles[column.name] = suggest_role(column, sample, shape, is_key=column.name in source.unique_columns)
+    likeliest = sorted((name for name, role in roles.items() if role.role == "quasi_identifier"), key=lambda name: roles[name].tier)
+    for name in likeliest[MOST_QUASI_IDENTIFIERS:]:
+        reason = f"dropped, since others may know it and more than {MOST_QUASI_IDENTIFIERS} quasi-identifiers leave little of any"
+        roles[name] = Suggestion("identifier", reason)
+    if not any(role.role == "quasi_identifier" for role in roles.values()):
+        roles[_likeliest(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and none is more likely")
+    return roles
+
+
+def _likeliest(source: TableDescription, surveyed: Survey) -> str:
+    """The column to be the quasi-identifier where none looks like one: of the fewest values above one."""
+    if not surveyed.columns:
+        raise RequestError(f"table {source.name.table} has no column whose values can be counted, so no policy can be written for it")
+    return min(surveyed.columns, key=lambda name: (surveyed.columns[name].sample.distinct < 2, surveyed.columns[name].sample.distinct))
+
+
+def _column(column: Column, suggestion: Suggestion, found: SurveyedColumn | None) -> ColumnProfile:
+    hierarchy, reason = None, None
+    if suggestion.role == "quasi_identifier" and found is not None:
+        hierarchy, reason = suggest_hierarchy(column, found.sample, found.shape, misfits=found.misfits)
+    return ColumnProfile(
+        column,
+        distinct=found.sample.distinct if found else None,
+        nulls=found.nulls if found else None,
+        unique_rows=found.unique_rows if found else None,
+        role=suggestion.role,
+        reason=suggestion.reason,
+        rule=ColumnRule(role=suggestion.role, hierarchy=hierarchy).model_dump(),
+        hierarchy_reason=reason,
+    )
+
+
+def _with_values(workspace: Workspace, surveyed: Survey, column: ColumnProfile, k: int) -> ColumnProfile:
+    """The column with the values that k rows share, where they are few enough to read; never those of an identifier."""
+    if column.distinct is None or column.distinct > MOST_SHOWN_VALUES or column.role == "identifier":
+        return column
+    return replace(column, shared_values=tuple(shared_values(workspace, surveyed, column.column.name, k)))
+
+
+def _free_target(workspace: Workspace, source: TableName) -> str:
+    """A name beside the source that no table has."""
+    for number in range(1, 1000):
+        suffix = "_anon" if number == 1 else f"_anon_{number}"
+        name = source.table + suffix
+        while workspace.backend.name_limit(name):
+            name = name.removesuffix(suffix)[:-1] + suffix
+        if resolve(workspace, source.sibling(name)) is None:
+            return name
+    raise RequestError(f"beside {source.table} there are a thousand releases of it already; drop some")
+
+
+def _warnings(rows: int, surveyed_rows: int, k: int, columns: list[ColumnProfile]) -> Iterator[str]:
+    if surveyed_rows < rows:
+        yield f"The counts of columns and pairs are those of the first {surveyed_rows:,} of {rows:,} rows."
+    if rows < k:
+        yield f"The table has {rows} rows, fewer than k = {k}: no release of it can be {k}-anonymous."
+    shared = [column for column in columns if column.role == "identifier" and "although" in column.reason]
+    if shared:
+        yield f"Dropped by their names although rows share their values: {', '.join(column.column.name for column in shared)}."
+    persons = [column for column in shared if "id" in words_of(column.column.name) and (column.distinct or 0) > 1]
+    if persons:
+        of = persons[0]
+        yield (
+            f"k counts rows: if {of.column.name} ({of.distinct:,} distinct in {surveyed_rows:,} rows) stands for a person, "
+            "the k rows of a class may belong to fewer people."
+        )

@@ -1,0 +1,17 @@
+{# Numerics may be infinite here too. Same inputs and output as the common template. #}
+{% for c in columns %}
+select
+    {{ c.number | number }} as number,
+    {% if c.kind in ("date", "timestamp") %}
+    coalesce(sum(case
+        when not isfinite({{ "c" | numbered(c.number) }}) or extract(year from {{ "c" | numbered(c.number) }}) not between 0 and 9999 then 1
+        else 0
+    end), 0) as misfits
+    {% elif c.kind == "decimal" %}
+    coalesce(sum(case when {{ "c" | numbered(c.number) }}::text in ('NaN', 'Infinity', '-Infinity') then 1 else 0 end), 0) as misfits
+    {% else %}
+    0 as misfits
+    {% endif %}
+from {{ sample | name }}
+{{ "union all" if not loop.last }}
+{% endfor %}

@@ -1,0 +1,14 @@
+{# How far two columns together single rows out; inputs: sample, pairs (numbers); output: first, second, classes, unique_rows #}
+{% for first, second in pairs %}
+select
+    {{ first | number }} as first_column,
+    {{ second | number }} as second_column,
+    count(*) as classes,
+    coalesce(sum(case when class_size = 1 then 1 else 0 end), 0) as unique_rows
+from (
+    select count(*) as class_size
+    from {{ sample | name }}
+    group by {{ "c" | numbered(first) }}, {{ "c" | numbered(second) }}
+) as classes
+{{ "union all" if not loop.last }}
+{% endfor %}
