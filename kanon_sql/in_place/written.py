@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.table_text import TableText, mentioned
@@ -32,21 +33,21 @@ def dependants_as_written(workspace: Workspace, table: TableName, text: TableTex
             Dependant("trigger", name, frozenset(mentioned(written, names)), removal=removal, text=written)
             for name, written, removal in workspace.look_up("in_place/triggers", table.parts)
         ]
-    return found + list(_readers(workspace.look_up("in_place/views", table.parts), table, names))
+    return found + list(_readers(workspace.look_up("in_place/views", table.parts), names))
 
 
-def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str]) -> Iterable[Dependant]:
+def _readers(views: Sequence[tuple[Any, ...]], names: list[str]) -> Iterator[Dependant]:
     """The views that read the table, also through other views, with the table's columns they mention."""
-    waiting = [(name, text or "") for name, text in views]
-    known = [table.table]
+    waiting = [(name, text or "", mention) for name, text, mention, _ in views]
+    known = list(dict.fromkeys(of_table for *_, of_table in views))
     progress = True
     while progress:
         progress = False
-        for name, text in list(waiting):
+        for name, text, mention in list(waiting):
             if mentioned(_after_name(text), known):
                 yield Dependant("view", name, frozenset(mentioned(text, names)), text=text)
-                known.append(name)
-                waiting.remove((name, text))
+                known.append(mention)
+                waiting.remove((name, text, mention))
                 progress = True
 
 
