@@ -12,7 +12,7 @@ from (
         {% for key in keys %}
         {% for c, level in key %}
         {{ "+ " if not loop.first }}case
-            when t.{{ c.column.name | name }} is null then 0
+            when source_row.{{ c.column.name | name }} is null then 0
             else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}
         end
         {% endfor %}
@@ -22,19 +22,19 @@ from (
         {% if p.pseudonyms %}
         {{ "p" | numbered(loop.index) }}.pseudonym as {{ "carried" | numbered(loop.index) }},
         {% elif not p.from_class %}
-        t.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
+        source_row.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
         {% endif %}
         {% endfor %}
         1 as counted
-    from {{ source | name }} as t
+    from {{ source | name }} as source_row
     {% for c, level in columns if level < c.height %}
     left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
-        on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("t") }}
+        on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("source_row") }}
     {% endfor %}
     {% for p in published %}
     {% if p.pseudonyms %}
     left join {{ p.pseudonyms | name }} as {{ "p" | numbered(loop.index) }}
-        on {{ "p" | numbered(loop.index) }}.value = {{ p.original | exact("t") }}
+        on {{ "p" | numbered(loop.index) }}.value = {{ p.original | exact("source_row") }}
     {% endif %}
     {% endfor %}
     {% block sorted_before_labels %}
