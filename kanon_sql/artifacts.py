@@ -10,6 +10,7 @@ from pydantic import TypeAdapter
 from kanon_sql.hierarchy import Hierarchy
 from kanon_sql.lattice import Lattice, Node
 from kanon_sql.metrics import Number
+from kanon_sql.partition import Output, Partition, RegionCells
 from kanon_sql.tables import Column, TableName
 
 
@@ -25,7 +26,12 @@ class QuasiIdentifier:
     number: int
     column: Column
     hierarchy: Hierarchy
-    has_bounds: bool = False
+    output: Output = "labels"
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether two columns of its own type take its place."""
+        return self.output == "bounds"
 
     @property
     def value(self) -> str:
@@ -62,6 +68,7 @@ class Profile:
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
     label: QuasiIdentifier | None = None  # the column that `cm` is about, coded like a quasi-identifier
+    ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
 
     @property
     def kept(self) -> tuple[Column, ...]:
@@ -99,6 +106,9 @@ class CodedColumn:
     labels: tuple[int, ...]
     distinct: tuple[int, ...]
     key: int
+    stride: int
+    codes: int
+    beyond: int  # the place in the list of what it does not list
     losses: dict[str, tuple[LevelLoss, ...]]  # per column of the label table and level
 
     @property
@@ -108,10 +118,6 @@ class CodedColumn:
     @property
     def column(self) -> Column:
         return self.quasi_identifier.column
-
-    @property
-    def has_bounds(self) -> bool:
-        return self.quasi_identifier.has_bounds
 
     @property
     def height(self) -> int:
@@ -203,6 +209,7 @@ class Solution:
     bound: Number = None  # what no node left can undercut, where the search was cut short
     minimal: tuple[MinimalNode, ...] = ()
     minimal_complete: bool = False
+    partition: Partition | None = None  # of Mondrian, whose solution is no node
 
     @property
     def nodes_checked(self) -> int:
@@ -221,10 +228,13 @@ class Recoding:
     published_rows: int
     suppressed_rows: int
     smallest_class: int | None
+    regions: RegionCells | None = None  # of Mondrian: which combination is in which class, and what its cells lose
 
     @property
     def recoded_columns(self) -> frozenset[str]:
         """The columns that are published as labels."""
+        if self.regions is not None:
+            return frozenset(column.column.name for column in self.frequencies.columns)
         levels = zip(self.frequencies.columns, self.node, strict=True)
         return frozenset(column.column.name for column, level in levels if level > 0)
 

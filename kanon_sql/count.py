@@ -37,6 +37,7 @@ class KeyPlace:
 
     key: int
     stride: int
+    codes: int
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,7 @@ class HierarchyTables:
     hierarchy_table: TableName
     label_table: TableName
     height: int
+    beyond: int
 
     @property
     def number(self) -> int:
@@ -65,7 +67,7 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int 
             f"table {profile.source.table} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
         )
     labelled = [_label(workspace, combinations, q) for q in counted]
-    coded = _code(workspace, labelled)
+    coded = _code(workspace, labelled, ranked=profile.ranked)
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
     workspace.forget(combinations)
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
@@ -147,11 +149,11 @@ def _leaf_template(column: Column) -> str:
     return "number" if column.is_numeric else "category"
 
 
-def _code(workspace: Workspace, columns: list[LabelledColumn]) -> tuple[CodedColumn, ...]:
+def _code(workspace: Workspace, columns: list[LabelledColumn], *, ranked: bool) -> tuple[CodedColumn, ...]:
     """Each column with its codes, its level sizes and its place in the packed class key."""
     leaves = _covered_leaves(workspace, columns)
     places = _places([leaves[column.number] for column in columns])
-    tables = [_hierarchy_tables(workspace, column, place) for column, place in zip(columns, places, strict=True)]
+    tables = [_hierarchy_tables(workspace, column, place, ranked=ranked) for column, place in zip(columns, places, strict=True)]
     cells = [metric.cell for metric in CELL_METRICS]
     levels: dict[int, list[tuple[Any, ...]]] = {}
     for number, *figures in sorted(workspace.fetch("count/level_sizes", columns=tables, cells=cells)):
@@ -168,6 +170,9 @@ def _coded(column: HierarchyTables, place: KeyPlace, levels: list[tuple[Any, ...
         labels=tuple(figures[-2] for figures in levels),
         distinct=tuple(figures[-1] for figures in levels),
         key=place.key,
+        stride=place.stride,
+        codes=place.codes,
+        beyond=column.beyond,
         losses={
             cell: tuple(LevelLoss(*map(float, figures[start : start + 3])) for figures in levels)
             for start, cell in zip(range(1, 1 + 3 * len(cells), 3), cells, strict=True)
@@ -209,15 +214,16 @@ def _places(leaves: list[int]) -> list[KeyPlace]:
         codes = count + 1
         if stride * codes > KEY_CAPACITY:
             key, stride = key + 1, 1
-        places.append(KeyPlace(key, stride))
+        places.append(KeyPlace(key, stride, codes))
         stride *= codes
     return places
 
 
-def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPlace) -> HierarchyTables:
+def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPlace, *, ranked: bool) -> HierarchyTables:
     number, height = column.number, column.height
+    order = "listed" if not ranked else "value" if column.quasi_identifier.column.is_numeric else "tree"
     hierarchy = workspace.create(
-        f"hierarchy_{number}", "count/hierarchy_table", labelled=column.labelled, height=height, stride=place.stride
+        f"hierarchy_{number}", "count/hierarchy_table", labelled=column.labelled, height=height, stride=place.stride, order=order
     )
     workspace.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
     labels = workspace.create(
@@ -231,4 +237,4 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
     workspace.index(hierarchy, "part_0")
     workspace.index(labels, "part")
     workspace.forget(column.labelled)
-    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height)
+    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height, column.beyond)

@@ -16,15 +16,15 @@ from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import RULES, Hierarchy, Listing, Rule, Suppress
 from kanon_sql.metrics import CostName
 from kanon_sql.models import KAnonymity, Model
+from kanon_sql.partition import Mondrian, Output
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 Others = Literal["error", "drop", "keep"]
 Action = Literal["drop", "hash", "null", "sequence"]
-Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen"]
+Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 Level = Annotated[int, Field(ge=0, strict=True)]
-Output = Literal["labels", "bounds"]
 
 
 class _Checked(BaseModel):
@@ -187,6 +187,7 @@ class Policy(_Checked):
     privacy: Privacy
     suppression: Suppression = Suppression()
     algorithm: Algorithm = "auto"
+    mondrian: Mondrian = Mondrian()
     cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
     time_budget: float | None = None
     label: str | None = None

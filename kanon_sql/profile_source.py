@@ -10,7 +10,8 @@ from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
-from kanon_sql.policy import Policy
+from kanon_sql.partition import Output
+from kanon_sql.policy import ColumnRule, Policy
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -47,8 +48,8 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         QuasiIdentifier(
             number,
             column,
-            _listed(workspace, column, rule.hierarchy or default_hierarchy(column, samples.get(name))),
-            has_bounds=rule.output == "bounds",
+            _listed(workspace, column, rule.hierarchy or _default(policy, column, samples.get(name))),
+            _output(policy, column, rule),
         )
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
@@ -60,10 +61,34 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
-    _require_room_for_bounds(quasi_identifiers, released)
+    _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
     label = _label(source, policy, len(quasi_identifiers) + 1)
-    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, (*warnings, *_linked(identifiers)), label)
+    told = (*warnings, *_linked(identifiers))
+    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, told, label, ranked=policy.algorithm == "mondrian")
+
+
+def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Hierarchy:
+    """The hierarchy of a column that has none: Mondrian needs no more than a root."""
+    return Suppress() if policy.algorithm == "mondrian" else default_hierarchy(column, sample)
+
+
+def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
+    """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
+    output = rule.output
+    if policy.algorithm != "mondrian":
+        if output in ("set", "midpoint", "mean"):
+            raise RequestError(f"columns.{column.name}: output: {output} is for algorithm: mondrian; write output: labels")
+        return output
+    if output == "labels" and rule.hierarchy is None and not column.is_numeric:
+        return "set"
+    if output == "set" and column.is_numeric:
+        raise RequestError(f"columns.{column.name}: output: set is for text and booleans; write output: labels or bounds")
+    if output in ("midpoint", "mean") and column.kind not in ("integer", "decimal", "single", "float"):
+        raise RequestError(f"columns.{column.name}: output: {output} is for numbers; write output: labels or bounds")
+    if output == "bounds" and not column.is_numeric:
+        raise RequestError(f"columns.{column.name}: output: bounds is for numbers and dates; write output: labels or set")
+    return output
 
 
 def _linked(identifiers: Iterable[Identifier]) -> list[str]:
@@ -92,11 +117,12 @@ def _label(source: TableDescription, policy: Policy, number: int) -> QuasiIdenti
     return QuasiIdentifier(number, column, Suppress())
 
 
-def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column]) -> None:
+def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool) -> None:
     """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
     for q in quasi_identifiers:
         if q.has_bounds:
-            require_bounds(q.column, q.hierarchy)
+            if by_hierarchy:
+                require_bounds(q.column, q.hierarchy)
             taken = [column.name for column in released if column.name in q.published_names]
             if taken:
                 raise RequestError(

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
 from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
+from kanon_sql.partition import RegionCells
 from kanon_sql.pseudonyms import make_pseudonyms
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -25,6 +26,7 @@ class PublishedColumn:
     pseudonyms: TableName | None = None
     original: Column | None = None
     is_null: bool = False
+    place: int = 0  # among the columns of the release
 
 
 @dataclass(frozen=True)
@@ -64,31 +66,58 @@ def publish(
     workspace: Workspace, profile: Profile, recoding: Recoding, stage: Staging, label_column: Callable[[Column], Column] | None = None
 ) -> StagedTable:
     """The staged table: the source's rows under the labels of their class, in a fresh random order."""
+    labelled = label_column or (lambda column: _text(workspace, column))
+    published = _published_columns(workspace, profile, recoding, labelled)
+    filled = [p for p in published if not p.is_null]
+    if recoding.regions is None:
+        select = _by_hierarchies(workspace, profile, recoding, filled)
+    else:
+        select = _by_recoding(workspace, profile, recoding, recoding.regions, filled)
+    table = stage([p.column for p in published], [p.column for p in filled], select)
+    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.published_names)
+    return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
+
+
+def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
+    """The query that joins one hierarchy per column, and the classes of a node."""
     columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
     keys: dict[int, list[tuple[CodedColumn, int]]] = {}
     for column, level in columns:
         if level < column.height:
             keys.setdefault(column.key, []).append((column, level))
-    published = _published_columns(workspace, profile, recoding, label_column or (lambda column: _text(workspace, column)))
-    filled = [p for p in published if not p.is_null]
-    select = workspace.select(
+    return workspace.select(
         "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
         source=profile.source,
         classes=recoding.table,
         columns=columns,
         keys=list(keys.values()),
-        published=filled,
+        published=published,
     )
-    table = stage([p.column for p in published], [p.column for p in filled], select)
-    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.published_names)
-    return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
+
+
+def _by_recoding(workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]) -> str:
+    """The query that finds each combination's class in the recoding."""
+    keys: dict[int, list[CodedColumn]] = {}
+    for column in recoding.frequencies.columns:
+        if column.height > 0:
+            keys.setdefault(column.key, []).append(column)
+    return workspace.select(
+        "publish/by_recoding" if workspace.backend.keeps_derived_order else "publish/by_recoding_sorted_last",
+        source=profile.source,
+        assignments=regions.assignments,
+        classes=recoding.table,
+        keys=list(keys.values()),
+        splits=regions.splits_combinations,
+        published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
+    )
 
 
 def _published_columns(
     workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column]
 ) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
-    levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
+    node = recoding.node or (None,) * len(recoding.frequencies.columns)  # regions have no level
+    levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, node, strict=True)}
     replaced = {identifier.column.name: _replaced(workspace, profile, identifier) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
@@ -101,6 +130,8 @@ def _published_columns(
             columns.append(PublishedColumn(column))
         elif levels[column.name] == 0:
             columns.append(PublishedColumn(column, from_class=f"value_{q.number}"))
+        elif recoding.regions is not None and q.output in ("midpoint", "mean"):
+            columns.append(PublishedColumn(Column(column.name, "double precision", "float"), from_class=f"value_{q.number}"))
         else:
             columns.append(PublishedColumn(label_column(column), from_class=f"label_{q.number}"))
     return columns
@@ -120,7 +151,7 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) ->
     return PublishedColumn(published, pseudonyms=table, original=column)
 
 
-def _bounds(q: QuasiIdentifier, level: int) -> list[PublishedColumn]:
+def _bounds(q: QuasiIdentifier, level: int | None) -> list[PublishedColumn]:
     """The two columns a quasi-identifier is published as: at level 0 both are the value."""
     sources = ("value", "value") if level == 0 else ("low", "high")
     return [

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
-from kanon_sql.cells import carried_columns, spread_cells, whole_loss
+from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.levels import goal_of
 from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
 from kanon_sql.policy import Policy
@@ -135,19 +135,35 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[st
     """The value of every metric of the published classes; None where it is not defined."""
     frequencies, node = recoding.frequencies, recoding.node
     goal = goal_of(frequencies, policy)
-    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and frequencies.label)]
+    has_label = frequencies.label is not None and not (recoding.regions and recoding.regions.splits_combinations)
+    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and has_label)]
     arguments = {"rows": frequencies.rows, "k": goal.k, "suppressed": "suppressed"}
     found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
     values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}
-    cells, carried = [metric.cell for metric in CELL_METRICS], carried_columns(frequencies, node)
-    _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, carried=carried, cells=cells, suppressed=0)
-    published = spread_cells(frequencies, node, cells, sums, rows)
+    values |= dict.fromkeys(("prec", "height"))  # of levels, which regions do not have
+    published = _lost_cells(workspace, recoding)
     for metric in CELL_METRICS:
+        if metric.cell not in published:
+            continue
         columns = [Cells(lost, whole_loss(c, metric.name)) for lost, c in zip(published[metric.cell], frequencies.columns, strict=True)]
         values[metric.name] = of_cells(metric.name, frequencies.rows, recoding.suppressed_rows, columns, goal.weights)
-    values["height"] = sum(node)
+    if recoding.regions is None:
+        values["height"] = sum(node)
     values["suppression_rate"] = recoding.suppressed_rows / frequencies.rows
     return values
+
+
+def _lost_cells(workspace: Workspace, recoding: Recoding) -> Losses:
+    """What the published cells of each quasi-identifier lose, per metric of cells that has a meaning here."""
+    frequencies, cells = recoding.frequencies, [metric.cell for metric in CELL_METRICS]
+    if recoding.regions is None:
+        carried = carried_columns(frequencies, recoding.node)
+        _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, carried=carried, cells=cells, suppressed=0)
+        return spread_cells(frequencies, recoding.node, cells, sums, rows)
+    cells = [cell for cell in cells if cell != "prec"]
+    found = workspace.fetch_one("metrics/region_cells", classes=recoding.table, labels=recoding.regions.labels, cells=cells)
+    width = len(frequencies.columns)
+    return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(cells)}
 
 
 def write_statements(statements: tuple[Statement, ...]) -> str:
@@ -171,7 +187,7 @@ def report(
     names = [q.column.name for q in profile.quasi_identifiers]
     return AnonymizeReport(
         policy=policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers}),
-        levels=dict(zip(names, solution.node, strict=True)),
+        levels=dict(zip(names, solution.node, strict=False)),  # none of regions
         heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
         solution=solution,
         rows=recoding.frequencies.rows,

@@ -28,6 +28,10 @@ class RunTables(StatementRunner):
             self.define("ddl/analyze_table", table=table)
         return table
 
+    def add(self, table: TableName, template: str, /, **arguments: Any) -> None:
+        """Adds the rows of a template's query, whose columns are the table's own, to a table of this run."""
+        self.define("ddl/insert_all", table=table, select=self.select(template, **arguments))
+
     def index(self, table: TableName, column: str, *, is_text: bool = False) -> None:
         """Lets joins find rows by a column, on engines that would compare every pair otherwise."""
         if self.backend.needs_indexes:

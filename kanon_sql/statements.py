@@ -68,6 +68,10 @@ class StatementRunner:
         self.stages.append(stage)
         self._listener(name, stage)
 
+    def tell(self, progress: str) -> None:
+        """Says how far a stage has come."""
+        self._listener(progress, None)
+
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
         sql = self.finished(self.select(template, **arguments))

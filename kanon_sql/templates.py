@@ -119,6 +119,9 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # MariaDB's CHAR takes the bytes of a character, not its code point.
         encoded = chr(int(node.expressions[0].name)).encode()
         return exp.Chr(expressions=[exp.Literal.number(int.from_bytes(encoded))], charset=exp.Var(this="utf8mb4"))
+    if isinstance(node, exp.IntDiv) and dialect in ("sqlite", "postgres"):
+        # Whole numbers divide to whole numbers here; sqlglot would go through floating point or numeric, which is wrong or slow.
+        return exp.Paren(this=exp.Div(this=node.this, expression=node.expression, typed=True, safe=False))
     if isinstance(node, exp.Chr) and dialect == "sqlite":
         return exp.Anonymous(this="CHAR", expressions=node.expressions)
     if isinstance(node, exp.Repeat) and dialect == "sqlite":

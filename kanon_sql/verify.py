@@ -26,7 +26,7 @@ def require_verified(release: Release, recoding: Recoding) -> None:
             "nothing was published"
         )
     # Bounds are alike where labels are not: a reader cannot tell NULL from NaN then, so that classes may join.
-    joined = recoding.classes > release.classes and any(column.has_bounds for column in recoding.frequencies.columns)
+    joined = recoding.classes > release.classes and any(column.quasi_identifier.has_bounds for column in recoding.frequencies.columns)
     if release.rows != recoding.published_rows or (release.classes != recoding.classes and not joined):
         raise VerificationError(
             f"the staged table has {release.rows} rows in {release.classes} classes "

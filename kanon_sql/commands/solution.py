@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
-from kanon_sql.errors import NoSolutionError
+from kanon_sql.commands.partition import find_partition
+from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet
 from kanon_sql.lattice import Lattice
 from kanon_sql.levels import goal_of, lattice_of, node_of
@@ -16,7 +17,11 @@ from kanon_sql.workspace import Workspace
 
 
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, levels: Mapping[str, int] | None = None) -> Solution:
-    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds."""
+    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds; of Mondrian its regions."""
+    if policy.algorithm == "mondrian":
+        if levels is not None:
+            raise RequestError("levels are for algorithms that choose levels, and mondrian cuts regions; leave out one of both")
+        return find_partition(workspace, frequencies, policy)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)

@@ -29,7 +29,7 @@ LATTICE_ALGORITHMS: dict[str, Callable[[Findings], None]] = {
     "samarati": samarati,
     "mingen": mingen,
 }
-ALGORITHMS = ("datafly", *LATTICE_ALGORITHMS)
+ALGORITHMS = ("datafly", *LATTICE_ALGORITHMS, "mondrian")
 
 
 def search(algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, *, time_budget: float | None = None) -> Solution:

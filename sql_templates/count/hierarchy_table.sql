@@ -1,4 +1,4 @@
-{# Every leaf with its part of the class key (code × stride) at each level, 0 for NULL below the root; inputs: labelled, height, stride; output: value, position, listed, row_count, label_1 …, part_0, part_1 … #}
+{# Every leaf with its part of the class key (code × stride) at each level, 0 for NULL below the root; inputs: labelled, height, stride, order (listed, value or tree: how leaves are numbered); output: value, position, listed, row_count, label_1 …, part_0, part_1 … #}
 with numbered as (
     select
         value,
@@ -8,11 +8,11 @@ with numbered as (
         {% for level in range(1, height + 1) %}
         {{ "label" | numbered(level) }},
         {% endfor %}
-        row_number() over (order by listed, value) as code_0
+        row_number() over (order by {% if order != "value" %}listed, {% endif %}value) as code_0
     from {{ labelled | name }}
     where value is not null
 ),
-gathered as (
+{{ ("gathered" if order != "tree" else "in_list_order") | name }} as (
     select
         value,
         position,
@@ -24,9 +24,27 @@ gathered as (
         first_value(code_0) over (partition by {{ "label" | numbered(level) }} order by code_0) as {{ "first" | numbered(level) }},
         {% endif %}
         {% endfor %}
-        code_0
+        code_0{% if order == "tree" %} as list_code{% endif %}
+
     from numbered
+){{ "," if order == "tree" }}
+{% if order == "tree" %}
+gathered as (
+    select
+        value,
+        position,
+        listed,
+        row_count,
+        {% for level in range(1, height + 1) %}
+        {{ "label" | numbered(level) }},
+        {% if level < height %}
+        {{ "first" | numbered(level) }},
+        {% endif %}
+        {% endfor %}
+        row_number() over (order by {% for level in range(height - 1, 0, -1) %}{{ "first" | numbered(level) }}, {% endfor %}list_code) as code_0
+    from in_list_order
 )
+{% endif %}
 select
     value,
     position,

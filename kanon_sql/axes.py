@@ -1,0 +1,35 @@
+"""The axes that Mondrian cuts: where every code of a quasi-identifier stands, and how far its domain extends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_sql.artifacts import CodedColumn, FrequencyTable
+from kanon_sql.partition import Axes, Dimension
+from kanon_sql.tables import Column
+from kanon_sql.workspace import Workspace
+
+
+def make_axes(workspace: Workspace, frequencies: FrequencyTable, weights: Sequence[float]) -> Axes:
+    """The axes of every quasi-identifier that has more than one leaf, with its weight."""
+    columns = _cuttable(frequencies)
+    dimensions = dimensions_of(frequencies)
+    listed = [Column("dimension", "integer", "integer"), Column("weight", "double precision", "float")]
+    rows = [(column.number, weight) for column, weight in zip(frequencies.columns, weights, strict=True)]
+    given = workspace.load("weights", listed, rows)
+    positions = workspace.create("positions", "axes/positions", columns=columns)
+    workspace.index(positions, "code")
+    extents = workspace.create("extents", "axes/extents", columns=columns, weights=given)
+    workspace.forget(given)
+    return Axes(dimensions, max((dimension.key for dimension in dimensions), default=0), positions, extents)
+
+
+def dimensions_of(frequencies: FrequencyTable) -> tuple[Dimension, ...]:
+    """The quasi-identifiers that can be cut, each with its place in the packed keys of the combinations."""
+    columns = _cuttable(frequencies)
+    keys = list(dict.fromkeys(column.key for column in columns))
+    return tuple(Dimension(column.number, keys.index(column.key) + 1, column.stride, column.codes) for column in columns)
+
+
+def _cuttable(frequencies: FrequencyTable) -> list[CodedColumn]:
+    return [column for column in frequencies.columns if column.height > 0]

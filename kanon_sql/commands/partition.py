@@ -1,0 +1,64 @@
+"""From the counted combinations to a partition of them: Mondrian."""
+
+from __future__ import annotations
+
+from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
+from kanon_sql.errors import NoSolutionError, RequestError
+from kanon_sql.evaluate import CutEvaluator, NodeEvaluator
+from kanon_sql.levels import goal_of
+from kanon_sql.partition import Partition
+from kanon_sql.policy import Policy
+from kanon_sql.search.mondrian import mondrian
+from kanon_sql.workspace import Workspace
+
+GREEDY = "mondrian is greedy: each cut is the best it sees, and none is taken back"
+
+
+def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Policy) -> Solution:
+    """The regions that Mondrian cuts the table into, or the table as it is where that is anonymous and to be kept."""
+    _require_no_levels(policy)
+    before = _judge(workspace, frequencies, policy)
+    was_anonymous = before.failing_rows == 0
+    if was_anonymous and policy.mondrian.keep_if_anonymous:
+        reason = "the table satisfies the policy as it is, and keep_if_anonymous leaves it so"
+        return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
+    statements = len(workspace.statements)
+    cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, goal_of(frequencies, policy).weights)
+    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"search: round {number}, {open_regions:,} open regions"))
+    partition = Partition(
+        table=cutter.finish(),
+        bounds=cutter.region_bounds,
+        rules=policy.mondrian,
+        rounds=cutting.rounds,
+        regions=cutting.regions,
+        cuts=tuple(cutting.cuts.get(column.number, 0) for column in frequencies.columns),
+        statements=len(workspace.statements) - statements,
+        was_anonymous=was_anonymous,
+    )
+    verdict = Verdict((), cutting.regions, 0, 0, 0, 0)
+    nodes = NodeCounts(0, 0)
+    return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition)
+
+
+def _require_no_levels(policy: Policy) -> None:
+    """Levels mean nothing here; a limit on them would be kept by nobody."""
+    limited = [name for name, rule in policy.quasi_identifiers.items() if rule.min_level is not None or rule.max_level is not None]
+    if limited:
+        raise RequestError(
+            f"columns.{limited[0]}: min_level and max_level are for algorithms that choose levels; mondrian cuts regions: leave them out"
+        )
+
+
+def _judge(workspace: Workspace, frequencies: FrequencyTable, policy: Policy) -> Verdict:
+    """The verdict on the table as it is; a table that breaks the policy as a whole is refused."""
+    evaluator = NodeEvaluator(workspace, frequencies, policy.models)
+    before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, frequencies.lattice.heights])))
+    whole = rest[0] if rest else before
+    evaluator.forget()
+    if whole.failing_rows:
+        raise NoSolutionError(
+            f"the table breaks the policy as a whole, all {whole.failing_rows} rows as one class; mondrian suppresses nothing, "
+            "and nothing was published",
+            whole,
+        )
+    return before

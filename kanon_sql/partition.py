@@ -1,0 +1,101 @@
+"""Mondrian as values: its rules, the regions it ends with, and how regions are published."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, model_validator
+
+from kanon_sql.tables import TableName
+
+Output = Literal["labels", "set", "bounds", "midpoint", "mean"]
+
+
+class Mondrian(BaseModel):
+    """How regions are cut and published; the first choice of each is the default."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+    mode: Literal["strict", "relaxed"] = "strict"
+    tie: Literal["first", "last"] = "first"
+    width: Literal["data", "region"] = "data"
+    bounds: Literal["tight", "cuts"] = "tight"
+    keep_if_anonymous: bool = False
+
+    @model_validator(mode="after")
+    def _has_cuts(self) -> Self:
+        if self.mode == "relaxed" and (self.width, self.bounds) != ("data", "tight"):
+            raise ValueError("a relaxed cut runs through a value, so there are no cut bounds: leave out width: region and bounds: cuts")
+        return self
+
+    @property
+    def keeps_bounds(self) -> bool:
+        """Whether the bounds that regions inherit from cuts are needed."""
+        return self.width == "region" or self.bounds == "cuts"
+
+
+@dataclass(frozen=True)
+class Dimension:
+    """A quasi-identifier that can be cut: its number, and where its code stands in which packed key."""
+
+    number: int
+    key: int
+    stride: int
+    codes: int
+
+
+@dataclass(frozen=True)
+class Axes:
+    """Where codes stand: every dimension's positions, extents and weights."""
+
+    dimensions: tuple[Dimension, ...]
+    keys: int
+    positions: TableName
+    extents: TableName
+
+
+@dataclass(frozen=True)
+class Round:
+    """What one round of cuts did: regions that were open, cuts per quasi-identifier, sides too small to be cut again."""
+
+    open_regions: int
+    cuts: dict[int, int]
+    small_sides: int
+
+    @property
+    def all_cuts(self) -> int:
+        """The regions that were cut."""
+        return sum(self.cuts.values())
+
+
+@dataclass(frozen=True)
+class Partition:
+    """The regions a table was cut into, and how it came to them."""
+
+    table: TableName  # every combination with its region
+    bounds: TableName | None  # every region's bounds inherited from cuts
+    rules: Mondrian
+    rounds: int
+    regions: int
+    cuts: tuple[int, ...]  # per quasi-identifier
+    statements: int
+    was_anonymous: bool
+
+
+@dataclass(frozen=True)
+class RegionLabels:
+    """One quasi-identifier's published cells, by span of codes: labels or bounds, and what a cell loses."""
+
+    number: int
+    table: TableName
+    published: tuple[tuple[str, str], ...]  # columns of the table, and what they are called in the recoding
+
+
+@dataclass(frozen=True)
+class RegionCells:
+    """Which combination is in which class, and the cells of each quasi-identifier."""
+
+    assignments: TableName
+    keys: int
+    labels: tuple[RegionLabels, ...]
+    splits_combinations: bool

@@ -1,0 +1,17 @@
+{# The bounds of regions that cannot be cut (again), under region numbers that stay; inputs: bounds (of this round), next_bounds, cuts, least_rows, base, next_base; output: region, dimension, low_code, high_code #}
+select
+    {{ base | number }} + bounds.region as region,
+    bounds.dimension,
+    bounds.low_code,
+    bounds.high_code
+from {{ bounds | name }} as bounds
+left join {{ cuts | name }} as cut on cut.region = bounds.region
+where cut.region is null
+union all
+select
+    {{ next_base | number }} + region as region,
+    dimension,
+    low_code,
+    high_code
+from {{ next_bounds | name }}
+where side_rows < {{ least_rows | number }}

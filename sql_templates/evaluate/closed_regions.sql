@@ -1,0 +1,25 @@
+{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys, label, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, label_code, row_count #}
+select
+    cast(case
+        when number is null then {{ base | number }} + region
+        else {{ next_base | number }} + 2 * number + side
+    end as bigint) as region,
+    {% for key in range(1, keys + 1) %}
+    {{ "key" | numbered(key) }},
+    {% endfor %}
+    {% if relaxed %}
+    first_row,
+    {% endif %}
+    {% if label %}
+    label_code,
+    {% endif %}
+    row_count
+from (
+    {% if relaxed %}
+    {% include "evaluate/halves.sql" %}
+    {% else %}
+    {% include "evaluate/sides.sql" %}
+    left join {{ cuts | name }} as cut on cut.region = placed.region
+    {% endif %}
+) as sides
+where number is null or case when side = 0 then left_rows else right_rows end < {{ least_rows | number }}

@@ -1,0 +1,36 @@
+{# The release in a fresh row order, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), splits (combinations may be in several classes), published; output: the published columns #}
+select
+    {% for p in published %}
+    {% if p.from_class %}
+    class.{{ p.from_class | name }} as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% else %}
+    carried.{{ "carried" | numbered(p.place) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% endif %}
+    {% endfor %}
+from (
+    select
+        assigned.class,
+        {% for p in published if not p.from_class %}
+        numbered.{{ "carried" | numbered(p.place) }},
+        {% endfor %}
+        1 as counted
+    from (
+        {% include "publish/keyed.sql" %}
+    ) as numbered
+    join {{ assignments | name }} as assigned
+        on 1 = 1
+        {% for key in keys %}
+        and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}
+        {% endfor %}
+        {% if splits %}
+        and numbered.number between assigned.first_row and assigned.last_row
+        {% endif %}
+    {% block sorted_before_labels %}
+    order by random()
+    {% endblock %}
+) as carried
+join {{ classes | name }} as class
+    on class.suppressed = 0
+    and class.class = carried.class
+{% block sorted_last %}
+{% endblock %}

@@ -1,0 +1,17 @@
+{# Regions published alike as one class; inputs: spans, labels (number, table); output: region, class, class_size, span_1 … #}
+select
+    spans.region,
+    dense_rank() over (
+        order by
+            {% for l in labels %}
+            {{ "l" | numbered(l.number) }}.part{{ "," if not loop.last }}
+            {% endfor %}
+    ) as class,
+    {% for l in labels %}
+    spans.{{ "span" | numbered(l.number) }},
+    {% endfor %}
+    spans.class_size
+from {{ spans | name }} as spans
+{% for l in labels %}
+join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = spans.{{ "span" | numbered(l.number) }}
+{% endfor %}

@@ -1,0 +1,47 @@
+{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (output, label_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy -#}
+select
+    published.span,
+    {% if c.output in ("labels", "set") %}
+    dense_rank() over (order by published.label) as part,
+    published.label,
+    {% elif c.output == "bounds" %}
+    dense_rank() over (order by published.low, published.high) as part,
+    published.low,
+    published.high,
+    {% else %}
+    dense_rank() over (order by published.published_value) as part,
+    published.published_value,
+    {% endif %}
+    {% for cell in ["loss", "ncp", "nllm"] %}
+    case
+        when published.mixed = 1 then root.{{ cell | name }}
+        when published.is_point = 1 or domain.leaves = 1 then 0.0
+        {% if c.column.is_numeric and cell != "nllm" %}
+        when domain.extent > 0 and published.extent > domain.extent then 1.0
+        when domain.extent > 0 and published.extent > 0 then published.extent / domain.extent
+        else 0.0
+        {% elif cell == "ncp" %}
+        when published.leaves > domain.leaves then 1.0
+        else cast(published.leaves as double) / domain.leaves
+        {% else %}
+        when published.leaves > domain.leaves then 1.0
+        else cast(published.leaves - 1 as double) / (domain.leaves - 1)
+        {% endif %}
+    end as {{ cell | name }},
+    {% endfor %}
+    case
+        when published.mixed = 1 then root.entropy
+        when published.is_point = 1 or published.row_count = 0 then 0.0
+        else (ln(cast(published.row_count as double)) - published.spread / published.row_count) / ln(2.0)
+    end as entropy
+from published
+cross join domain
+cross join (
+    select
+        loss,
+        ncp,
+        nllm,
+        entropy
+    from {{ c.label_table | name }}
+    where level = {{ c.height | number }} and part = {{ c.stride | number }}
+) as root

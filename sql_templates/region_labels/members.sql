@@ -1,0 +1,22 @@
+{#- Part of sets: the values that each region holds of a category; inputs as there; output: span, code, spelled, row_count (of the value in all rows), spread -#}
+select
+    distinct_codes.region as span,
+    distinct_codes.code,
+    {% if c.column.kind == "boolean" %}
+    case when leaf.value is null then null when leaf.value then 'true' else 'false' end as spelled,
+    {% else %}
+    leaf.value as spelled,
+    {% endif %}
+    leaf.row_count,
+    case when leaf.row_count > 0 then leaf.row_count * ln(cast(leaf.row_count as double)) else 0.0 end as spread
+from (
+    select distinct
+        region,
+        {% if c.dimension %}
+        ({{ "key" | numbered(c.dimension.key) }} // {{ c.dimension.stride | number }}) % {{ c.dimension.codes | number }} as code
+        {% else %}
+        1 as code
+        {% endif %}
+    from {{ regions | name }}
+) as distinct_codes
+join {{ c.hierarchy_table | name }} as leaf on leaf.part_0 = distinct_codes.code * {{ c.stride | number }}

@@ -1,0 +1,18 @@
+{# The set of values of a category that each region holds, and what such a cell loses; inputs: regions, c (number, dimension or none, column, label_table, hierarchy_table, height, stride, beyond, output); output: span, part (one number for all sets alike), label, loss, ncp, nllm, entropy #}
+with members as (
+    {% include "region_labels/members.sql" %}
+),
+gathered as (
+    select
+        span,
+        string_agg(spelled, ',' order by code) as listed_values,
+        max(spelled) as one_value,
+        max(case when code = 0 then 1 else 0 end) as has_null,
+        sum(case when code > 0 then 1 else 0 end) as leaves,
+        cast(sum(row_count) as bigint) as row_count,
+        sum(spread) as spread
+    from members
+    group by span
+),
+{% include "region_labels/published_sets.sql" %}
+{% include "region_labels/losses.sql" %}
