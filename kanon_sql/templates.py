@@ -115,6 +115,10 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # MariaDB groups in a slow temporary table unless told to sort; of long texts it would sort the beginnings only.
         node.set("operation_modifiers", [exp.Var(this="SQL_BIG_RESULT")])
         return node
+    if isinstance(node, exp.Join) and dialect == "mysql" and not node.side and node.alias_or_name in _FOUND_LAST:
+        # MariaDB would begin with what is small and compare it with every row of the source.
+        node.set("kind", "STRAIGHT_JOIN")
+        return node
     if isinstance(node, exp.Chr) and dialect == "mysql":
         # MariaDB's CHAR takes the bytes of a character, not its code point.
         encoded = chr(int(node.expressions[0].name)).encode()
@@ -132,6 +136,10 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # Whole numbers have 64 bits here and dates are text; a cast would make floating point of the ones and a year of the others.
         return exp.Paren(this=node.this)
     return node
+
+
+# What a row of the source is looked up in.
+_FOUND_LAST = ("assigned", "class")
 
 
 def _groups_by_parts(select: exp.Select) -> bool:

@@ -34,7 +34,10 @@ class CutEvaluator:
             label=self._label,
             relaxed=self._relaxed,
         )
-        self._bounds = workspace.create("bounds_0", "evaluate/first_bounds", extents=self._axes.extents) if rules.keeps_bounds else None
+        self._bounds: TableName | None = None
+        if rules.keeps_bounds:
+            rows = max(frequencies.rows, self._least_rows)
+            self._bounds = workspace.create("bounds_0", "evaluate/first_bounds", extents=self._axes.extents, rows=rows)
         self._round = self._base = self._cuts_before = 0
         self.open_regions = 1 if self._axes.dimensions else 0
         self._regions: TableName | None = None

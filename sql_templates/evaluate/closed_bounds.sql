@@ -6,7 +6,7 @@ select
     bounds.high_code
 from {{ bounds | name }} as bounds
 left join {{ cuts | name }} as cut on cut.region = bounds.region
-where cut.region is null
+where cut.region is null and bounds.side_rows >= {{ least_rows | number }}
 union all
 select
     {{ next_base | number }} + region as region,

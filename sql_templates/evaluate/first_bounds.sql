@@ -1,7 +1,8 @@
-{# The bounds of the one region that nothing has cut yet: all codes; inputs: extents; output: region, dimension, low_code (the last code below it, 0 where there is none), high_code (its last code) #}
+{# The bounds of the one region that nothing has cut yet: all codes; inputs: extents, rows; output: region, dimension, low_code (the last code below it, 0 where there is none), high_code (its last code), side_rows #}
 select
     cast(0 as bigint) as region,
     dimension,
     cast(0 as bigint) as low_code,
-    cast(last_code as bigint) as high_code
+    cast(last_code as bigint) as high_code,
+    {{ rows | number }} as side_rows
 from {{ extents | name }}

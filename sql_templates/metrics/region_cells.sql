@@ -8,5 +8,5 @@ select
     {% endfor %}
 from {{ classes | name }} as class
 {% for l in labels %}
-join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
+left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
 {% endfor %}

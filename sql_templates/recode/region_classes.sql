@@ -1,4 +1,4 @@
-{# Regions published alike as one class; inputs: spans, labels (number, table); output: region, class, class_size, span_1 … #}
+{# Regions published alike as one class; inputs: spans, labels (number, table); output: region, class, class_size, span_1 …; left joins, so that no engine begins with the small tables #}
 select
     spans.region,
     dense_rank() over (
@@ -13,5 +13,5 @@ select
     spans.class_size
 from {{ spans | name }} as spans
 {% for l in labels %}
-join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = spans.{{ "span" | numbered(l.number) }}
+left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = spans.{{ "span" | numbered(l.number) }}
 {% endfor %}

@@ -29,7 +29,7 @@ from (
     group by class
 ) as class
 {% for l in labels %}
-join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
+left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
 {% endfor %}
 {% if majorities %}
 join {{ majorities | name }} as majorities on majorities.class = class.class

@@ -49,7 +49,7 @@ spans as (
     from tight
     {% if bounds %}
     {% for c in columns if c.dimension %}
-    join {{ bounds | name }} as {{ "b" | numbered(c.number) }}
+    left join {{ bounds | name }} as {{ "b" | numbered(c.number) }}
         on {{ "b" | numbered(c.number) }}.region = tight.region
         and {{ "b" | numbered(c.number) }}.dimension = {{ c.number | number }}
     {% endfor %}
