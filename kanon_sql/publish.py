@@ -95,7 +95,9 @@ def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, 
     )
 
 
-def _by_recoding(workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]) -> str:
+def _by_recoding(
+    workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]
+) -> str:
     """The query that finds each combination's class in the recoding."""
     keys: dict[int, list[CodedColumn]] = {}
     for column in recoding.frequencies.columns:

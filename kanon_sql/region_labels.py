@@ -35,6 +35,7 @@ class SpannedColumn:
     beyond: int
     dimension: Dimension | None  # none of a column that has one leaf
     axis: TableName | None
+    cuts: bool  # published by the bounds of cuts
 
     @property
     def mean(self) -> bool:
@@ -44,7 +45,7 @@ class SpannedColumn:
     @property
     def by_region(self) -> bool:
         """Whether a region's first and last value do not say what is published."""
-        return self.output in ("set", "mean")
+        return self.mean or (self.output == "set" and not self.cuts)
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ class Spans:
 def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition) -> Spans:
     """What each region spans, and what is published for that."""
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
-    columns = [_spanned(workspace, column, dimensions.get(column.number)) for column in frequencies.columns]
+    cuts = partition.bounds is not None
+    columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
     spans = workspace.create(
         "spans", "region_labels/spans", regions=partition.table, columns=columns, bounds=partition.bounds
     )
@@ -67,7 +69,7 @@ def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: 
     return Spans(spans, labels)
 
 
-def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | None) -> SpannedColumn:
+def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | None, *, cuts: bool) -> SpannedColumn:
     axis = None
     if coded.column.is_numeric:
         axis = workspace.create(
@@ -81,18 +83,16 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
         workspace.index(axis, "code")
     return SpannedColumn(
         coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
-        coded.stride, coded.codes, coded.beyond, dimension, axis,
+        coded.stride, coded.codes, coded.beyond, dimension, axis, cuts,
     )  # fmt: skip
 
 
 def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
     """The column's spans with what is published for them."""
-    cuts = partition.bounds is not None
-    if column.output == "set":
-        table = workspace.create(f"cells_{column.number}", "region_labels/sets", regions=partition.table, c=column)
-    else:
-        template = "region_labels/ranges" if column.column.is_numeric else "region_labels/ancestors"
-        table = workspace.create(f"cells_{column.number}", template, spans=spans, c=column, cuts=cuts)
+    kind = "sets" if column.output == "set" else "ranges" if column.column.is_numeric else "ancestors"
+    table = workspace.create(
+        f"cells_{column.number}", f"region_labels/{kind}", regions=partition.table, spans=spans, c=column, cuts=column.cuts
+    )
     workspace.index(table, "span")
     published = tuple((name, f"{stem}_{column.number}") for name, stem in _PUBLISHED[column.output])
     return RegionLabels(column.number, table, published)

@@ -11,7 +11,7 @@ from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.levels import goal_of
 from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
 from kanon_sql.policy import Policy
-from kanon_sql.search_story import search_story
+from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Stage, Statement, Workspace
 
@@ -74,7 +74,7 @@ class AnonymizeReport:
         return {
             "status": self.status,
             "solution": {"levels": self.levels},
-            **search_story(solution, list(self.levels)),
+            **search_story(solution, list(self.heights)),
             "privacy": {"k": self.k},
             "utility": dict(self.utility),
             "before": {
@@ -89,7 +89,7 @@ class AnonymizeReport:
                 "suppressed": self.suppressed_rows,
                 "classes": self.classes,
             },
-            "columns": {"generalized": list(self.levels), "kept": list(self.kept), "dropped": list(self.dropped)},
+            "columns": {"generalized": list(self.heights), "kept": list(self.kept), "dropped": list(self.dropped)},
             "in_place": self.in_place.to_dict() if self.in_place else None,
             "dry_run": self.dry_run,
             "warnings": list(self.warnings),
@@ -185,8 +185,9 @@ def report(
 ) -> AnonymizeReport:
     """The story of a run that has ended."""
     names = [q.column.name for q in profile.quasi_identifiers]
+    notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
     return AnonymizeReport(
-        policy=policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers}),
+        policy=policy if profile.ranked else policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers}),
         levels=dict(zip(names, solution.node, strict=False)),  # none of regions
         heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
         solution=solution,
@@ -200,7 +201,7 @@ def report(
         k=recoding.smallest_class,
         utility=utility,
         status="dry_run" if dry_run else "published",
-        warnings=(*profile.warnings, *(in_place.warnings if in_place else ())),
+        warnings=(*profile.warnings, *notes, *(in_place.warnings if in_place else ())),
         in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kanon_sql.artifacts import Solution
+from kanon_sql.partition import Partition
 
 
 def search_story(solution: Solution, names: Sequence[str]) -> dict[str, Any]:
@@ -21,11 +22,25 @@ def search_story(solution: Solution, names: Sequence[str]) -> dict[str, Any]:
         "bound": solution.bound,
         "minimal": [{"levels": dict(zip(names, m.node, strict=True)), "cost": m.cost} for m in solution.minimal],
         "minimal_complete": solution.minimal_complete,
+        "partition": None if solution.partition is None else partition_story(solution.partition, names),
+    }
+
+
+def partition_story(partition: Partition, names: Sequence[str]) -> dict[str, Any]:
+    """A partition as plain values: by which rules, rounds, regions, cuts per quasi-identifier, statements."""
+    return {
+        **partition.rules.model_dump(),
+        "rounds": partition.rounds,
+        "regions": partition.regions,
+        "cuts": dict(zip(names, partition.cuts, strict=True)),
+        "statements": partition.statements,
     }
 
 
 def describe_search(solution: Solution) -> str:
     """The search in sentences."""
+    if solution.partition is not None:
+        return _describe_partition(solution.partition)
     nodes = solution.nodes
     known = [f"{count:,} {word}" for count, word in ((nodes.inferred, "inferred"), (nodes.pruned, "pruned by subset")) if count]
     text = f"{solution.algorithm} checked {nodes.checked:,} of {nodes.total:,} nodes"
@@ -35,3 +50,23 @@ def describe_search(solution: Solution) -> str:
     if solution.choice:
         lines.append(f"auto picked {solution.algorithm}: {solution.choice}.")
     return "\n".join(lines)
+
+
+def _describe_partition(partition: Partition) -> str:
+    text = f"mondrian ({partition.rules.mode}) made {sum(partition.cuts):,} cuts in {partition.rounds} rounds"
+    return f"{text} and {partition.statements} statements: {partition.regions:,} regions; those published alike are one class."
+
+
+def notes_on(solution: Solution, *, has_limit: bool) -> tuple[str, ...]:
+    """What a user of Mondrian should know of a run."""
+    if solution.algorithm != "mondrian":
+        return ()
+    notes = []
+    if has_limit:
+        notes.append("the suppression limit is not used: mondrian suppresses nothing")
+    if solution.partition is not None and solution.partition.was_anonymous:
+        notes.append(
+            "the table satisfied the policy as it was, and was cut into regions all the same; to keep such a table as it is, write "
+            "mondrian: {keep_if_anonymous: true}"
+        )
+    return tuple(notes)

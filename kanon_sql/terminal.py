@@ -64,10 +64,14 @@ def note(text: str) -> None:
 def describe_anonymize(report: AnonymizeReport) -> str:
     """The result of a run, for people."""
     plan = Table(box=None, pad_edge=False)
-    for heading in ("quasi-identifier", "level", "of"):
+    partition = report.solution.partition
+    for heading in ("quasi-identifier", "cuts") if partition else ("quasi-identifier", "level", "of"):
         plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
     for name, level in report.levels.items():
         plan.add_row(Text(name), str(level), str(report.heights[name]))
+    if partition:
+        for name, cuts in zip(report.heights, partition.cuts, strict=True):
+            plan.add_row(Text(name), f"{cuts:,}")
     utility = report.utility
     done = "would hold" if report.dry_run else "holds"
     lines = [

@@ -201,7 +201,7 @@ def cell(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> An
         return nothing
     root = axis.ladder.paths[axis.values[0]][-1]
     if axis.output == "set":
-        members = sorted({row[place] for row in region.rows if row[place]})
+        members = set_members(place, region, rules, first, last)
         texts = [spelled(axis, code) for code in members]
         return root if mixed else texts[0] if len(texts) == 1 else "{" + ",".join(texts) + "}"
     cut = rules.get("bounds") == "cuts" and below > 0 and first < last
@@ -219,6 +219,11 @@ def cell(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> An
     if not axis.is_category:
         return f"{'(' if cut else '['}{spelled(axis, low)},{spelled(axis, last)}]"
     return ancestor(axis, first, last)[1]
+
+
+def set_members(place: int, region: Region, rules: Mapping[str, Any], first: int, last: int) -> list[int]:
+    """The values present, or by cuts all leaves between them."""
+    return list(range(first, last + 1)) if rules.get("bounds") == "cuts" else sorted({row[place] for row in region.rows if row[place]})
 
 
 def ancestor(axis: Axis, first: int, last: int) -> tuple[int, Any]:
@@ -249,7 +254,7 @@ def cell_loss(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) 
     if mixed:
         return Fraction(1)
     if axis.output == "set":
-        members = {row[place] for row in region.rows}
+        members = set_members(place, region, rules, first, last)
         return min(Fraction(1), Fraction(len(members) - 1, len(leaves) - 1))
     if first == last:
         return Fraction(0)

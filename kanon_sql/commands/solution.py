@@ -17,7 +17,7 @@ from kanon_sql.workspace import Workspace
 
 
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, levels: Mapping[str, int] | None = None) -> Solution:
-    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds; of Mondrian its regions."""
+    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds; or Mondrian's regions."""
     if policy.algorithm == "mondrian":
         if levels is not None:
             raise RequestError("levels are for algorithms that choose levels, and mondrian cuts regions; leave out one of both")

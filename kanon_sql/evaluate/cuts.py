@@ -9,7 +9,7 @@ from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.axes import make_axes
 from kanon_sql.models import Model
 from kanon_sql.partition import Mondrian, Round
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 

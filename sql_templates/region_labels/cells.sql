@@ -6,7 +6,7 @@ select
     case when {{ "high" | numbered(c.number) }} is not null then {{ "low" | numbered(c.number) }}{% if cuts %} + 1{% endif %} end as first_code,
     {{ "high" | numbered(c.number) }} as last_code,
     case when {{ "low" | numbered(c.number) }} is not null and {{ "high" | numbered(c.number) }} is null then 1 else 0 end as mixed,
-    {{ "mean" | numbered(c.number) }} as mean
+    {% if c.dimension %}{{ "mean" | numbered(c.number) }}{% else %}null{% endif %} as mean
 from {{ spans | name }}
 {% else %}
 select distinct

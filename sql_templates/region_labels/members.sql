@@ -1,7 +1,8 @@
-{#- Part of sets: the values that each region holds of a category; inputs as there; output: span, code, spelled, row_count (of the value in all rows), spread -#}
+{#- Part of sets: the values that each region holds of a category; inputs as there; output: span, code, is_null, spelled, row_count (of the value in all rows), spread -#}
 select
     distinct_codes.region as span,
     distinct_codes.code,
+    case when distinct_codes.code = 0 then 1 else 0 end as is_null,
     {% if c.column.kind == "boolean" %}
     case when leaf.value is null then null when leaf.value then 'true' else 'false' end as spelled,
     {% else %}

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 
 import mondrian_oracle
@@ -11,16 +13,26 @@ import pytest
 from databases import Database, canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from test_against_oracle import NAMES, TEXTS, VALUES
 
 import kanon_sql as ks
 
+NAMES = ["plain", "select", 'quo"te', "per%cent", "co:lon", "Ünï çode", "back\\slash", "class", "key_1", "region", "code", "low_1"]
+TEXTS = ["a", "A", "a ", " a", "á", "a\u0301", "", "ab", "aab", "😀b", "*", "x'y", "a,b", "%s", "back\\slash"]
+VALUES: dict[str, st.SearchStrategy[Any]] = {
+    "integer": st.integers(-30, 30),
+    "double": st.sampled_from([0.0, -0.0, 0.1, 0.29, 0.3, 0.57, 1.1, -2.5, 7.0, 1e6]),
+    "decimal": st.sampled_from([Decimal(n) / 8 for n in range(-20, 20, 3)]),
+    "boolean": st.booleans(),
+    "date": st.integers(0, 40_000).map(lambda days: date(1930, 6, 1) + timedelta(days=days)),
+    "timestamp": st.integers(0, 40_000).map(lambda hours: datetime(2019, 12, 20) + timedelta(hours=hours)),
+    "text": st.sampled_from(TEXTS),
+}
 LISTED = [text for text in TEXTS if text.strip() == text and text]
 Case = tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any]]
 
 
 @st.composite
-def rules(draw: st.DrawFn, kind: str, values: list[Any]) -> dict[str, Any]:
+def rules(draw: st.DrawFn, kind: str) -> dict[str, Any]:
     """A quasi-identifier's rule: with or without a hierarchy, in any output its kind has."""
     rule: dict[str, Any] = {"role": "quasi_identifier"}
     match kind:
@@ -28,7 +40,8 @@ def rules(draw: st.DrawFn, kind: str, values: list[Any]) -> dict[str, Any]:
             hierarchy = draw(st.sampled_from([None, "suppress", "mask", "tree"]))
             if hierarchy == "tree":
                 shuffled = draw(st.permutations(LISTED))
-                rule["hierarchy"] = {"tree": {"one": {"even": shuffled[::4], "odd": shuffled[1::4]}, "rest": shuffled[2::4]}, "unlisted": "root"}
+                tree = {"one": {"even": shuffled[::4], "odd": shuffled[1::4]}, "rest": shuffled[2::4]}
+                rule["hierarchy"] = {"tree": tree, "unlisted": "root"}
             elif hierarchy is not None:
                 rule["hierarchy"] = {"mask": {"hide": [1, 2]}} if hierarchy == "mask" else hierarchy
             outputs = ["labels", "set"]
@@ -64,7 +77,7 @@ def cases(draw: st.DrawFn) -> Case:
         "privacy": {"k": draw(st.integers(2, min(4, len(rows))))},
         "algorithm": "mondrian",
         "mondrian": chosen,
-        "columns": {name: draw(rules(kind, [])) for name, kind in columns.items()},
+        "columns": {name: draw(rules(kind)) for name, kind in columns.items()},
     }
     return columns, rows, policy
 
