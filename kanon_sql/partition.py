@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -80,6 +80,10 @@ class Partition:
     cuts: tuple[int, ...]  # per quasi-identifier
     statements: int
     was_anonymous: bool
+
+    def told(self) -> Partition:
+        """The same without the names of tables that are gone with the run."""
+        return replace(self, table=TableName(("regions",)), bounds=None)
 
 
 @dataclass(frozen=True)

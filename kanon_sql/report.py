@@ -212,7 +212,7 @@ def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Wor
     """The story of a run that had nothing to do, in the figures of the run before it."""
     return AnonymizeReport(
         policy=policy,
-        levels=earlier.levels,
+        levels={} if earlier.solution.partition else earlier.levels,
         heights=earlier.heights,
         solution=earlier.solution,
         rows=earlier.rows,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app, swap_note
-from kanon_sql.cli.options import Json, K, Others, PolicyFile, QuasiIdentifiers, Quiet, Table, Url, require_writable, split
+from kanon_sql.cli.options import Algorithm, Json, K, Others, PolicyFile, QuasiIdentifiers, Quiet, Table, Url, require_writable, split
 
 
 @app.command()
@@ -28,6 +28,7 @@ def anonymize(
     others: Annotated[
         Others | None, typer.Option("--others", help="Columns not listed: error, drop or keep (without a policy: drop).")
     ] = None,
+    algorithm: Algorithm = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Replace the table's own rows; needs --yes.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Agree to replacing the table's own rows for good.")] = False,
     allow_loss: Annotated[
@@ -55,6 +56,7 @@ def anonymize(
     checked = policy_from_arguments(
         policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k, into=into,
         suppression=suppression, others=others.value if others else None, in_place=in_place, allow_loss=allow_loss or [],
+        algorithm=algorithm,
     )  # fmt: skip
     require_writable(sql)
     with terminal.progress(quiet=quiet) as listener:

@@ -26,6 +26,9 @@ Table = Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or
 PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")]
 QuasiIdentifiers = Annotated[str | None, typer.Option("--qi", help="Quasi-identifiers, comma-separated, instead of a policy.")]
 K = Annotated[int | None, typer.Option("--k", help="Rows each class must hold at least.")]
+Algorithm = Annotated[
+    str | None, typer.Option("--algorithm", help="auto, flash, ola, incognito, mingen, samarati, datafly or mondrian.", show_default=False)
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no warnings.")]
 

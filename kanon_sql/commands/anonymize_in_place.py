@@ -103,7 +103,8 @@ def anonymize_in_place(
 def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
-    if not workspace.backend.is_alone:  # otherwise opening the database was the lock
+    # Opening the database may have been the lock; regions hold for the rows they were cut from, so they are cut under it.
+    if not workspace.backend.is_alone and policy.algorithm != "mondrian":
         found = _search_unlocked(workspace, plan.profile, policy, levels)
     with workspace.stage("lock"):
         writer.lock()

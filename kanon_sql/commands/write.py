@@ -7,7 +7,7 @@ import json
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from kanon_sql.artifacts import Earlier, Recoding, Solution, StagedTable
 from kanon_sql.catalog import describe
@@ -187,10 +187,10 @@ class Writer:
         """The run as the journal keeps it."""
         columns = recoding.frequencies.columns
         return Earlier(
-            levels={c.column.name: level for c, level in zip(columns, solution.node, strict=True)},
+            levels={c.column.name: level for c, level in zip(columns, solution.node or (1,) * len(columns), strict=True)},
             heights={c.column.name: c.height for c in columns},
             kinds={c.column.name: c.column.kind for c in columns},
-            solution=solution,
+            solution=replace(solution, partition=solution.partition and solution.partition.told()),
             rows=recoding.frequencies.rows,
             classes=recoding.classes,
             k=recoding.smallest_class,

@@ -78,7 +78,8 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
             mixed.append(f"column {name!r} is text since then, and its hierarchy is for what it was before")
             continue
         rule = policy.columns.get(name)
-        rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None)
+        sets = told.solution.partition is not None
+        rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None, sets=sets)
         if labels:
             mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
     if mixed:
@@ -89,7 +90,9 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
         )
 
 
-def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None) -> tuple[int, int]:
+def _labelled_rows(
+    workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None, *, sets: bool
+) -> tuple[int, int]:
     """The rows of a column, and those that hold a label of its hierarchy."""
     hide: Sequence[int] = hierarchy.mask.hide if isinstance(hierarchy, Mask) else ()
     char = ord(hierarchy.mask.char) if isinstance(hierarchy, Mask) else 0
@@ -102,7 +105,7 @@ def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hiera
         text = Column("label", workspace.backend.exact_text_type, "text")
         labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
     rows, _, found = workspace.fetch_one(
-        "in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels
+        "in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels, sets=sets
     )
     if labels is not None:
         workspace.forget(labels)

@@ -1,4 +1,4 @@
-{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none); output: rows, values, labels #}
+{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none), sets (whether sets are labels); output: rows, values, labels #}
 select
     count(*) as row_count,
     count({{ column.name | name }}) as filled,
@@ -7,6 +7,9 @@ select
         {% for hidden in hide %}
         when length(held) >= {{ hidden | number }} and substr(held, length(held) - {{ hidden | number }} + 1) = repeat(chr({{ char | number }}), {{ hidden | number }}) then 1
         {% endfor %}
+        {% if sets %}
+        when substr(held, 1, 1) = '{' and substr(held, length(held), 1) = '}' then 1
+        {% endif %}
         {% if labels %}
         when listed.label is not null then 1
         {% endif %}
