@@ -5,8 +5,8 @@ with running as (
         dimension,
         code,
         row_count,
-        sum(row_count) over (partition by region, dimension order by code nulls first) as upto,
-        sum(row_count) over (partition by region, dimension) as total
+        cast(sum(row_count) over (partition by region, dimension order by code nulls first) as bigint) as upto,
+        cast(sum(row_count) over (partition by region, dimension) as bigint) as total
     from {{ values | name }}
 ),
 medians as (
