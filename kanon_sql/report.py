@@ -62,6 +62,7 @@ class AnonymizeReport:
     in_place: InPlaceReport | None
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
+    picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
 
     @property
     def dry_run(self) -> bool:
@@ -182,6 +183,7 @@ def report(
     *,
     dry_run: bool,
     in_place: InPlaceReport | None = None,
+    picture: str | None = None,
 ) -> AnonymizeReport:
     """The story of a run that has ended."""
     names = [q.column.name for q in profile.quasi_identifiers]
@@ -205,6 +207,7 @@ def report(
         in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
+        picture=picture,
     )
 
 

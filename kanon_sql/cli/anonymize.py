@@ -37,6 +37,9 @@ def anonymize(
     replace: Annotated[bool, typer.Option("--replace", help="Replace the target if it exists.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution and stop; only temporary tables are made.")] = False,
     sql: Annotated[Path | None, typer.Option("--sql", help="Write every statement that was run to this file.")] = None,
+    picture: Annotated[
+        Path | None, typer.Option("--picture", help="Draw the regions of mondrian over the data's density, as SVG, into this file.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -59,10 +62,14 @@ def anonymize(
         algorithm=algorithm,
     )  # fmt: skip
     require_writable(sql)
+    require_writable(picture)
     with terminal.progress(quiet=quiet) as listener:
-        report = run(url, checked, replace=replace, dry_run=dry_run, yes=yes, listener=swap_note.listening(listener))
+        told = swap_note.listening(listener)
+        report = run(url, checked, replace=replace, dry_run=dry_run, yes=yes, picture=picture is not None, listener=told)
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
+    if picture is not None and report.picture is not None:
+        picture.write_text(report.picture, encoding="utf-8")
     if not quiet:
         terminal.warn(report.warnings)
         if any(rule.hierarchy is None for rule in checked.quasi_identifiers.values()):

@@ -14,9 +14,11 @@ from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.solution import find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
+from kanon_sql.errors import RequestError
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, obstacles
 from kanon_sql.in_place.recover import recover
+from kanon_sql.picture import draw_partition
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -39,14 +41,17 @@ def anonymize(
     dry_run: bool = False,
     yes: bool = False,
     levels: Mapping[str, int] | None = None,
+    picture: bool = False,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
     policy = load_policy(policy)
+    if picture and policy.algorithm != "mondrian":
+        raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
     if policy.publish.in_place:
-        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, levels=levels, listener=listener)
+        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, levels=levels, picture=picture, listener=listener)
     replace = replace or policy.publish.replace
-    return _anonymize_into(connection, policy, replace=replace, dry_run=dry_run, levels=levels, listener=listener)
+    return _anonymize_into(connection, policy, replace=replace, dry_run=dry_run, levels=levels, picture=picture, listener=listener)
 
 
 def _anonymize_into(
@@ -56,6 +61,7 @@ def _anonymize_into(
     replace: bool,
     dry_run: bool,
     levels: Mapping[str, int] | None,
+    picture: bool,
     listener: StageListener | None,
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
@@ -76,6 +82,7 @@ def _anonymize_into(
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
+            drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
         if not dry_run:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
@@ -83,7 +90,7 @@ def _anonymize_into(
                     _replace_target(run, profile, recoding, solution, utility)
                 else:
                     _publish_new(workspace, profile, recoding, target, policy)
-    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
+    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, picture=drawn)
 
 
 def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:

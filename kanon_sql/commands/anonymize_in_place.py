@@ -18,6 +18,7 @@ from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.preflight import accept, describe, obstacles
 from kanon_sql.in_place.recover import recover
+from kanon_sql.picture import draw_partition
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import publish
@@ -75,6 +76,7 @@ def anonymize_in_place(
     yes: bool,
     dry_run: bool,
     levels: Levels = None,
+    picture: bool = False,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
@@ -94,13 +96,13 @@ def anonymize_in_place(
                 raise RequestError(_intent(plan, policy))
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, plan, policy, levels)
+            return _dry_run(workspace, plan, policy, levels, picture=picture)
         writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, plan, policy, writer, levels)
+            return _replace(workspace, plan, policy, writer, levels, picture=picture)
 
 
-def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels) -> AnonymizeReport:
+def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels, *, picture: bool) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
     # Opening the database may have been the lock; regions hold for the rows they were cut from, so they are cut under it.
@@ -116,6 +118,7 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, l
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
     with workspace.stage("publish"):
         staged, change = _stage(workspace, plan, recoding, policy)
     with workspace.stage("verify"):
@@ -136,7 +139,8 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, l
         not_ours=plan.protocol.not_ours,
         warnings=tuple(writer.warnings),
     )
-    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=False, in_place=told)
+    profile, table = plan.profile, plan.source.name
+    return report(policy, profile, solution, recoding, utility, table, workspace, dry_run=False, in_place=told, picture=drawn)
 
 
 def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
@@ -215,7 +219,7 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels, *, picture: bool) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
@@ -226,5 +230,6 @@ def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels) -
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
-    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True)
+        drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
+    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True, picture=drawn)
 

@@ -18,6 +18,7 @@ from kanon_sql.tables import TableName
 from kanon_sql.workspace import StageListener, Workspace
 
 SAMPLE_ROWS = 5
+PICTURED_CLASSES = 200  # about as many as can be told apart
 SHOWN = ("name", "birth_date", "zip", "sex", "education", "country", "diagnosis", "cost")
 
 
@@ -52,10 +53,21 @@ def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None =
     url = f"duckdb:///{database}"
     _make_patients(url, rows=rows, seed=seed, listener=listener)
     anonymized = anonymize(url, load_policy(policy), listener=listener)
+    picture = _draw(url, folder / "mondrian.svg", rows=rows, listener=listener)
     published = [name for name in SHOWN if name in anonymized.levels or name in ("diagnosis", "cost")]
     before, after = _sample(url, "patients", SHOWN), _sample(url, "patients_anon", published)
-    places = {"database": str(database), "policy": str(policy), "tables": "patients (raw), patients_anon (published)"}
+    places = {"database": str(database), "policy": str(policy), "tables": "patients (raw), patients_anon (published)", "picture": picture}
     return DemoReport(url, places, before, after, anonymized)
+
+
+def _draw(url: str, file: Path, *, rows: int, listener: StageListener | None) -> str:
+    """The picture of a partition by birth date and cost, drawn without publishing anything."""
+    columns = {"birth_date": "quasi_identifier", "cost": "quasi_identifier"}
+    given = {"table": "patients", "publish": {"into": "nothing"}, "algorithm": "mondrian", "columns": columns, "others": "drop"}
+    k = max(2, rows // PICTURED_CLASSES)
+    drawn = anonymize(url, {**given, "privacy": {"k": k}}, dry_run=True, picture=True, listener=listener)
+    file.write_text(drawn.picture or "", encoding="utf-8")
+    return f"{file} (mondrian's regions of birth date and cost, k = {k:,})"
 
 
 def _make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None) -> None:

@@ -6,7 +6,9 @@ with running as (
         code,
         row_count,
         cast(sum(row_count) over (partition by region, dimension order by code nulls first) as bigint) as upto,
-        cast(sum(row_count) over (partition by region, dimension) as bigint) as total
+        cast(sum(row_count) over (
+            partition by region, dimension order by code nulls first rows between unbounded preceding and unbounded following
+        ) as bigint) as total
     from {{ values | name }}
 ),
 medians as (

@@ -12,6 +12,10 @@ select
     dense_rank() over (order by published.published_value) as part,
     published.published_value,
     {% endif %}
+    {% if c.column.is_numeric %}
+    published.low_position,
+    published.high_position,
+    {% endif %}
     {% for cell in ["loss", "ncp", "nllm"] %}
     case
         when published.mixed = 1 then root.{{ cell | name }}

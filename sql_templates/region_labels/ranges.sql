@@ -1,4 +1,4 @@
-{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, beyond, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or value, loss, ncp, nllm, entropy #}
+{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, beyond, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy #}
 with cells as (
     {% include "region_labels/cells.sql" %}
 ),
@@ -41,6 +41,8 @@ published as (
         {% endif %}
         cells.mixed,
         case when cells.last_code is null or cells.first_code = cells.last_code then 1 else 0 end as is_point,
+        first_end.low_position,
+        last_end.high_position,
         last_end.high_position - first_end.low_position as extent,
         last_end.leaves_upto - first_end.leaves_upto + first_end.is_leaf as leaves,
         last_end.rows_upto - first_end.rows_upto + first_end.row_count as row_count,
