@@ -16,6 +16,7 @@ from benchmarks.engines import measure_engines
 from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.in_place import measure_in_place
+from benchmarks.mondrian import measure_mondrian
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
 from benchmarks.settings import Settings, memory_size
@@ -24,9 +25,10 @@ from benchmarks.whole_run import RunFigures, measure_run
 
 ENGINES_PART = "engines"
 IN_PLACE_PART = "in_place"
+MONDRIAN_PART = "mondrian"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, IN_PLACE_PART, ENGINES_PART, *ENGINE_NAMES]
+NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, ENGINES_PART, *ENGINE_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -42,7 +44,9 @@ def main() -> None:
         _show(write_results(settings, figures), whole=only is None)
     if only in (None, IN_PLACE_PART):
         _show(measure_in_place(settings), whole=True)
-    if only not in (*CASE_NAMES, IN_PLACE_PART):
+    if only in (None, MONDRIAN_PART):
+        _show(measure_mondrian(settings), whole=True)
+    if only not in (*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART):
         _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 
 

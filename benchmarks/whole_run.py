@@ -63,7 +63,7 @@ class StageMeter:
 
     def __call__(self, name: str, stage: Stage | None) -> None:
         if stage is None:
-            self._before = spent()
+            self._before = self._before if ":" in name else spent()  # with a colon it is only progress within a stage
         else:
             self.stages.append(StageFigures(name, spent() - self._before, stage.statements, peak_bytes()))
 

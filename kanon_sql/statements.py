@@ -69,8 +69,8 @@ class StatementRunner:
         self._listener(name, stage)
 
     def tell(self, progress: str) -> None:
-        """Says how far a stage has come."""
-        self._listener(progress, None)
+        """Says how far the present stage has come."""
+        self._listener(f"{self._stage}: {progress}", None)
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""

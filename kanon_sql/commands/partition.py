@@ -24,7 +24,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
     statements = len(workspace.statements)
     cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, goal_of(frequencies, policy).weights)
-    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"search: round {number}, {open_regions:,} open regions"))
+    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions"))
     partition = Partition(
         table=cutter.finish(),
         bounds=cutter.region_bounds,
