@@ -46,11 +46,11 @@ class CutEvaluator:
     def cut(self) -> Round:
         """Cuts every open region that can be cut; the others are done."""
         workspace, axes = self._workspace, self._axes
-        values = workspace.create("values", "evaluate/region_values", regions=self._open, dimensions=axes.dimensions)
         cuts = workspace.create(
             "cuts",
             "evaluate/cuts",
-            values=values,
+            regions=self._open,
+            dimensions=axes.dimensions,
             positions=axes.positions,
             extents=axes.extents,
             bounds=self._bounds if self._rules.width == "region" else None,
@@ -58,7 +58,6 @@ class CutEvaluator:
             relaxed=self._relaxed,
             last=self._rules.tie == "last",
         )
-        workspace.forget(values)
         workspace.index(cuts, "region")
         found = workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_rows)
         done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))

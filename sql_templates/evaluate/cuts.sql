@@ -1,5 +1,8 @@
-{# The cut of each open region: at the median of the widest dimension whose sides both satisfy the policy; inputs: values, positions, extents, bounds (inherited by regions; none: widths are of the values present), models, relaxed, last (ties to the last dimension); output: number, region, dimension, split (the last code on the left), left_rows, right_rows #}
-with running as (
+{# The cut of each open region: at the median of the widest dimension whose sides both satisfy the policy; inputs: regions, dimensions, positions, extents, bounds (inherited by regions; none: widths are of the values present), models, relaxed, last (ties to the last dimension); output: number, region, dimension, split (the last code on the left), left_rows, right_rows #}
+with counted as (
+    {% include "evaluate/region_values.sql" %}
+),
+running as (
     select
         region,
         dimension,
@@ -9,7 +12,7 @@ with running as (
         cast(sum(row_count) over (
             partition by region, dimension order by code nulls first rows between unbounded preceding and unbounded following
         ) as bigint) as total
-    from {{ values | name }}
+    from counted
 ),
 medians as (
     select

@@ -1,4 +1,4 @@
-{# How often each value occurs in each open region; inputs: regions, dimensions; output: region, dimension, code, row_count #}
+{#- Part of cuts: how often each value occurs in each open region; inputs: regions, dimensions; output: region, dimension, code, row_count -#}
 {% for d in dimensions %}
 select
     region,

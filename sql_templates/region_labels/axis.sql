@@ -7,6 +7,11 @@ select
     max(position) over (order by part_0 nulls first) as high_position,
     {% if kind in ("decimal", "single", "float") %}
     case
+        {% if kind != "decimal" %}
+        when value < -1.7976931348623157e308 then '-Infinity'
+        when value > 1.7976931348623157e308 and -value < -1.7976931348623157e308 then 'Infinity'
+        when value > 1.7976931348623157e308 and value = value + 1 then 'NaN'
+        {% endif %}
         when cast(value as varchar) like '%e%' then replace(cast(value as varchar), 'e+', 'e')
         when cast(value as varchar) like '%.%' then rtrim(rtrim(cast(value as varchar), '0'), '.')
         else cast(value as varchar)

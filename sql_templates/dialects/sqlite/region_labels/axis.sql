@@ -8,6 +8,8 @@ select
     {% if kind in ("decimal", "single", "float") %}
     case
         when typeof(value) <> 'real' then cast(value as text)
+        when value < -1.7976931348623157e308 then '-Infinity'
+        when value > 1.7976931348623157e308 then 'Infinity'
         when value like '%e%' then replace(cast(value as text), 'e+', 'e')
         when cast(printf('%!.15g', value) as real) = value then rtrim(rtrim(printf('%!.15g', value), '0'), '.')
         when cast(printf('%!.16g', value) as real) = value then rtrim(rtrim(printf('%!.16g', value), '0'), '.')
