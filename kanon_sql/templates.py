@@ -125,7 +125,9 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         return exp.Chr(expressions=[exp.Literal.number(int.from_bytes(encoded))], charset=exp.Var(this="utf8mb4"))
     if isinstance(node, exp.IntDiv) and dialect in ("sqlite", "postgres"):
         # Whole numbers divide to whole numbers here; sqlglot would go through floating point or numeric, which is wrong or slow.
-        return exp.Paren(this=exp.Div(this=node.this, expression=node.expression, typed=True, safe=False))
+        # What is inside is not visited again once its parent is replaced, so it is respelled here.
+        above, below = (part.transform(_respell, dialect) for part in (node.this, node.expression))
+        return exp.Paren(this=exp.Div(this=above, expression=below, typed=True, safe=False))
     if isinstance(node, exp.Chr) and dialect == "sqlite":
         return exp.Anonymous(this="CHAR", expressions=node.expressions)
     if isinstance(node, exp.Repeat) and dialect == "sqlite":
