@@ -22,7 +22,7 @@ from kanon_sql.evaluate import NodeEvaluator
 from kanon_sql.levels import goal_of, lattice_of
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.search import LATTICE_ALGORITHMS, search
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.findings import Findings
