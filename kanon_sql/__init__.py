@@ -13,19 +13,24 @@ __all__ = [
     "HierarchyError",
     "KanonError",
     "NoSolutionError",
+    "Plan",
     "Policy",
     "QueryError",
     "RequestError",
+    "SolveReport",
     "VerificationError",
     "__version__",
     "anonymize",
     "check",
     "load_policy",
+    "read_plan",
+    "solve",
 ]
 
 if TYPE_CHECKING:
     from kanon_sql.commands.anonymize import anonymize
     from kanon_sql.commands.check import check
+    from kanon_sql.commands.solve import solve
     from kanon_sql.errors import (
         BackendError,
         HierarchyError,
@@ -35,13 +40,19 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
+    from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
     from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.solve_report import SolveReport
 
 _HOMES = {
     "anonymize": "kanon_sql.commands.anonymize",
     "check": "kanon_sql.commands.check",
+    "solve": "kanon_sql.commands.solve",
+    "Plan": "kanon_sql.plan",
+    "read_plan": "kanon_sql.plan",
+    "SolveReport": "kanon_sql.solve_report",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",

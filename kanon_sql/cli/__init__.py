@@ -7,11 +7,11 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo
+from kanon_sql.cli import anonymize, check, demo, solve
 from kanon_sql.cli.app import app, swap_note
 from kanon_sql.errors import KanonError
 
-__all__ = ["anonymize", "check", "demo", "main", "run"]
+__all__ = ["anonymize", "check", "demo", "main", "run", "solve"]
 
 CTRL_C = 130
 

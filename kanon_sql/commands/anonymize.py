@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.solution import find_solution, require_enough_rows
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import RequestError
+from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile import describe_source, profile_source
@@ -31,6 +30,7 @@ def anonymize(
     replace: bool = False,
     dry_run: bool = False,
     levels: Mapping[str, int] | None = None,
+    plan: Plan | None = None,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
@@ -40,11 +40,13 @@ def anonymize(
             source = describe_source(workspace, policy.source)
             target = check_target(workspace, source.name, policy.target, replace=replace or policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
+            if plan is not None:
+                plan.require_unchanged(policy, profile)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile)
-            _require_enough_rows(frequencies, policy)
+            require_enough_rows(frequencies, policy)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, levels)
+            solution = find_solution(workspace, frequencies, policy, levels, plan)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
@@ -58,9 +60,3 @@ def anonymize(
             with workspace.stage("swap"):
                 swap(workspace, staged, target)
     return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
-
-
-def _require_enough_rows(frequencies: FrequencyTable, policy: Policy) -> None:
-    k = policy.privacy.k
-    if frequencies.rows < k:
-        raise RequestError(f"table {policy.table} has {frequencies.rows} rows, fewer than k = {k}; no release of it can be {k}-anonymous")
