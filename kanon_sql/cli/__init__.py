@@ -7,11 +7,11 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, hierarchy, history, profile, recover
+from kanon_sql.cli import anonymize, check, demo, hierarchy, history, profile, recover, solve
 from kanon_sql.cli.app import app, swap_note
 from kanon_sql.errors import KanonError
 
-__all__ = ["anonymize", "check", "demo", "hierarchy", "history", "main", "profile", "recover", "run"]
+__all__ = ["anonymize", "check", "demo", "hierarchy", "history", "main", "profile", "recover", "run", "solve"]
 
 CTRL_C = 130
 

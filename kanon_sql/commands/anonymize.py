@@ -11,12 +11,13 @@ from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, obstacles
 from kanon_sql.in_place.recover import recover
+from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -39,24 +40,19 @@ def anonymize(
     dry_run: bool = False,
     yes: bool = False,
     levels: Mapping[str, int] | None = None,
+    plan: Plan | None = None,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
-    policy = load_policy(policy)
+    policy, given = load_policy(policy), Given(levels, plan)
     if policy.publish.in_place:
-        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, levels=levels, listener=listener)
+        return anonymize_in_place(connection, policy, given, yes=yes, dry_run=dry_run, listener=listener)
     replace = replace or policy.publish.replace
-    return _anonymize_into(connection, policy, replace=replace, dry_run=dry_run, levels=levels, listener=listener)
+    return _anonymize_into(connection, policy, given, replace=replace, dry_run=dry_run, listener=listener)
 
 
 def _anonymize_into(
-    connection: Connectable,
-    policy: Policy,
-    *,
-    replace: bool,
-    dry_run: bool,
-    levels: Mapping[str, int] | None,
-    listener: StageListener | None,
+    connection: Connectable, policy: Policy, given: Given, *, replace: bool, dry_run: bool, listener: StageListener | None
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -68,10 +64,11 @@ def _anonymize_into(
             source = describe_source(workspace, policy.source)
             target = check_target(workspace, source.name, policy.target, replace=replace or dry_run)
             profile = profile_source(workspace, source, policy)
+            given.require_fitting(policy, profile)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, levels)
+            solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):

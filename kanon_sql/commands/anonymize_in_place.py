@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
-from kanon_sql.commands.solution import find_solution, still_holds
+from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import KanonError, RequestError
@@ -29,9 +29,6 @@ from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
-
-
-Levels = Mapping[str, int] | None  # the node to publish, where it is not searched for
 
 
 @dataclass(frozen=True)
@@ -69,13 +66,7 @@ class Plan:
 
 
 def anonymize_in_place(
-    connection: Connectable,
-    policy: Policy,
-    *,
-    yes: bool,
-    dry_run: bool,
-    levels: Levels = None,
-    listener: StageListener | None = None,
+    connection: Connectable, policy: Policy, given: Given, *, yes: bool, dry_run: bool, listener: StageListener | None = None
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -90,27 +81,28 @@ def anonymize_in_place(
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
                 return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
             plan = _plan(workspace, source, policy)
+            given.require_fitting(policy, plan.profile)
             if not (yes or dry_run):
                 raise RequestError(_intent(plan, policy))
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, plan, policy, levels)
+            return _dry_run(workspace, plan, policy, given)
         writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, plan, policy, writer, levels)
+            return _replace(workspace, plan, policy, writer, given)
 
 
-def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels) -> AnonymizeReport:
+def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
     if not workspace.backend.is_alone:  # otherwise opening the database was the lock
-        found = _search_unlocked(workspace, plan.profile, policy, levels)
+        found = _search_unlocked(workspace, plan.profile, policy, given)
     with workspace.stage("lock"):
         writer.lock()
     with workspace.stage("count" if found is None else "recount"):
         frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels) if found is None else _held(workspace, frequencies, found, policy)
+        solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
@@ -177,12 +169,12 @@ def _intent(plan: Plan, policy: Policy) -> str:
     )
 
 
-def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, levels: Levels) -> Solution:
+def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
         frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels)
+        solution = find_solution(workspace, frequencies, policy, given)
         workspace.start_over()
     return solution
 
@@ -214,13 +206,13 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, given: Given) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
         frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels)
+        solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):

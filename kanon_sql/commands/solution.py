@@ -3,25 +3,46 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
-from kanon_sql.errors import NoSolutionError
+from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Solution, Verdict
+from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet
 from kanon_sql.lattice import Lattice
 from kanon_sql.levels import goal_of, lattice_of, node_of
+from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.search import search
 from kanon_sql.workspace import Workspace
 
 
-def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, levels: Mapping[str, int] | None = None) -> Solution:
-    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds."""
+@dataclass(frozen=True)
+class Given:
+    """The node to publish where it is not to be searched for: by its levels, or by a plan."""
+
+    levels: Mapping[str, int] | None = None
+    plan: Plan | None = None
+
+    def require_fitting(self, policy: Policy, profile: Profile) -> None:
+        """The plan was made for this policy and this table, or an error says what changed."""
+        if self.plan is not None and self.levels is not None:
+            raise RequestError("a plan has its levels already; give either a plan or levels")
+        if self.plan is not None:
+            self.plan.require_unchanged(policy, profile)
+
+
+NOTHING_GIVEN = Given()
+
+
+def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
+    """The node to publish: that of a plan or of given levels, checked on today's table, or the one that the algorithm finds."""
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)
-    if levels is not None:
-        return _check_levels(evaluator, frequencies, lattice, levels, allowed)
+    if given.plan is not None:
+        return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
+    if given.levels is not None:
+        return _check_levels(evaluator, frequencies, lattice, given.levels, allowed, origin="levels")
     try:
         solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=policy.time_budget)
     except NoSolutionError as unmet:
@@ -34,25 +55,30 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
 
 
 def _check_levels(
-    evaluator: NodeEvaluator, frequencies: FrequencyTable, lattice: Lattice, levels: Mapping[str, int], allowed_rows: int
+    evaluator: NodeEvaluator,
+    frequencies: FrequencyTable,
+    lattice: Lattice,
+    levels: Mapping[str, int],
+    allowed_rows: int,
+    *,
+    origin: str,
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
     before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, node])))
     verdict = rest[0] if rest else before
     if verdict.failing_rows > allowed_rows:
+        said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
         raise NoSolutionError(
-            f"the levels that were given do not meet the policy: {verdict.failing_rows} rows fail, and the suppression limit allows "
-            f"{allowed_rows}; nothing was published",
-            verdict,
+            f"{said}: {verdict.failing_rows} rows fail, and the suppression limit allows {allowed_rows}; nothing was published", verdict
         )
     return Solution(
-        algorithm="levels",
+        algorithm=origin,
         node=node,
         verdict=verdict,
         before=before,
         nodes=NodeCounts(lattice.size, evaluator.checked),
         optimal=False,
-        optimal_reason="the levels were given, not searched for",
+        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
         costs=evaluator.shown(evaluator.costs([verdict])[0]),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.lattice import Lattice, Node, is_at_most, rank
 from kanon_sql.search.clock import Clock
-from kanon_sql.search.contest import best_of
+from kanon_sql.search.contest import best_of, margin
 from kanon_sql.search.evaluator import Evaluator
 
 REMEMBERED = 500  # rejected nodes that are kept to infer from
@@ -26,12 +26,14 @@ class Descent:
         self._allowed_rows = allowed_rows
         self._clock = clock
         self._rejected: list[Node] = []
+        self._cheapest = float("inf")
         self._waiting: list[tuple[float, tuple[int, Node]]] = []
 
     def run(self) -> None:
-        """Goes down from the cheapest accepted node, again and again; ends when none is left."""
-        self._first_path()
-        while self._waiting:
+        """Goes down from the cheapest accepted node, again and again; ends when none is left or none can cost less."""
+        if not self.reached_bound:
+            self._first_path()
+        while self._waiting and not self.reached_bound:
             _, (_, node) = heapq.heappop(self._waiting)
             self._ask([self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)])
 
@@ -40,6 +42,7 @@ class Descent:
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
         accepted = [verdict for verdict in verdicts if verdict.failing_rows <= self._allowed_rows]
         for cost in self._evaluator.costs(accepted) if accepted else []:
+            self._cheapest = min(self._cheapest, cost.losses[0])
             self.costs[cost.node] = cost
             heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
         for verdict in verdicts:
@@ -50,6 +53,17 @@ class Descent:
     def best(self) -> NodeCost | None:
         """The cheapest node found."""
         return best_of(list(self.costs.values()))
+
+    @property
+    def least(self) -> float | None:
+        """What no node can undercut: the cost of the lowest levels alone."""
+        return self._bound(self._lattice.bottom)[0] if self._evaluator.level_bounds else None
+
+    @property
+    def reached_bound(self) -> bool:
+        """Whether a node costs as little as any can."""
+        least = self.least
+        return least is not None and self._cheapest <= least + margin(least)
 
     def _ask(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]
@@ -75,8 +89,8 @@ class Descent:
 
     def _bound(self, node: Node) -> tuple[float, int, Node]:
         bounds = self._evaluator.level_bounds
-        least = sum(terms[level] for terms, level in zip(bounds, node, strict=True)) if bounds else 0.0
-        return (least, *rank(node))
+        total = sum(terms[level] for terms, level in zip(bounds, node, strict=True)) if bounds else 0.0
+        return (self._evaluator.bound(total), *rank(node))
 
 
 def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> Lattice:

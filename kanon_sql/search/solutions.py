@@ -69,16 +69,8 @@ def from_descent(
     winner = descent.best()
     if winner is None:
         raise AssertionError("the top was accepted before")
-    bounds = evaluator.level_bounds
-    left = evaluator.bound(sum(terms[level] for terms, level in zip(bounds, held.bottom, strict=True))) if bounds else None
-    shown = None if left is None else _shown(evaluator, winner, left)
-    optimal = not ended and evaluator.inherits
-    reason = (
-        "every accepted node was reached by descents"
-        if optimal
-        else f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended"
-        + ("" if shown is None else f"; no node can have a {evaluator.cost_names[0]} beyond {shown:.6g}")
-    )
+    least = None if descent.least is None else _shown(evaluator, winner, descent.least)
+    optimal = not ended and (evaluator.inherits or descent.reached_bound)
     return Solution(
         algorithm=choice.algorithm,
         node=winner.node,
@@ -86,11 +78,20 @@ def from_descent(
         before=before,
         nodes=NodeCounts(lattice.size, evaluator.checked, descent.inferred, lattice.size - held.size),
         optimal=optimal,
-        optimal_reason=reason,
+        optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal),
         choice=choice.why,
         costs=evaluator.shown(winner),
-        bound=None if optimal else shown,
+        bound=None if optimal else least,
     )
+
+
+def _descent_reason(
+    lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool
+) -> str:
+    if optimal:
+        return "no node can cost less" if descent.reached_bound else "every accepted node was reached by descents"
+    text = f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended before all were known"
+    return text if least is None else f"{text}; the {evaluator.cost_names[0]} of a node can be no better than {least:.6g}"
 
 
 def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeCounts:
