@@ -27,9 +27,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from kanon_sql.commands.anonymize import anonymize
-    from kanon_sql.commands.check import check
-    from kanon_sql.commands.profile import profile, profile_schema
+    from kanon_sql.commands.profile import profile_schema
     from kanon_sql.errors import (
         BackendError,
         HierarchyError,
@@ -39,15 +37,16 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
+    from kanon_sql.frames import anonymize, check, profile
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
 
 _HOMES = {
-    "anonymize": "kanon_sql.commands.anonymize",
-    "check": "kanon_sql.commands.check",
-    "profile": "kanon_sql.commands.profile",
+    "anonymize": "kanon_sql.frames",
+    "check": "kanon_sql.frames",
+    "profile": "kanon_sql.frames",
     "profile_schema": "kanon_sql.commands.profile",
     "ProfileReport": "kanon_sql.profile_report",
     "Policy": "kanon_sql.policy",
