@@ -10,6 +10,7 @@ from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
 from kanon_sql.cells import carried_columns, spread_cells, whole_loss
 from kanon_sql.levels import goal_of
 from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
+from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
 from kanon_sql.search_story import search_story
 from kanon_sql.tables import TableName
@@ -102,6 +103,13 @@ class AnonymizeReport:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
+    def _repr_html_(self) -> str:
+        title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {self.classes:,} classes, k = {self.k}"
+        notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if value is not None), *self.warnings]
+        rows = [(name, level, self.heights[name]) for name, level in self.levels.items()]
+        return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
+
+
 @dataclass(frozen=True)
 class CheckReport:
     """What `check` found in a table."""
@@ -129,6 +137,13 @@ class CheckReport:
     def to_json(self) -> str:
         """The report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+    def _repr_html_(self) -> str:
+        title = f"{self.table} is {'' if self.holds else 'not '}{self.required_k}-anonymous"
+        found = self.release
+        figures = {"rows": found.rows, "classes": found.classes, "smallest class": found.smallest_class, "failing rows": found.failing_rows}
+        return html_result(title, ("", "count"), figures.items())
 
 
 def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, Number]:
