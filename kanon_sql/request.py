@@ -52,18 +52,10 @@ def policy_from_arguments(
         "time_budget": time_budget,
     }
     given = {key: value for key, value in given.items() if value is not None}
-    file = policy or plan
-    if file is not None:
+    if policy or plan:
         if quasi_identifiers or sensitive:
             raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
-        loaded = load_policy(policy) if policy else load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
-        if "publish" in given:
-            stated = loaded.to_dict()["publish"]
-            if in_place:
-                stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
-            lost = [*loaded.publish.allow_loss, *allow_loss]
-            given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
-        return load_policy({**loaded.to_dict(), **given}, folder=file.parent) if given else loaded
+        return _laid_over(policy, plan, given)
     where: dict[str, object] = {"--others": others} if in_place else {"--into": into}
     _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, **where})
     roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
@@ -74,6 +66,20 @@ def policy_from_arguments(
                 raise RequestError(f"column {name!r} is listed twice")
             columns[name] = role
     return load_policy({"others": "drop", **given, "columns": columns}, origin="command line")
+
+
+def _laid_over(policy: Path | None, plan: Path | None, given: dict[str, Any]) -> Policy:
+    """The policy of a file, or of the plan that holds it, with what was given beside it."""
+    file = policy or plan
+    assert file is not None  # noqa: S101 (one of them was given)
+    loaded = load_policy(policy) if policy else load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
+    if "publish" in given:
+        stated = loaded.to_dict()["publish"]
+        if given["publish"].get("in_place"):
+            stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
+        lost = [*loaded.publish.allow_loss, *given["publish"].get("allow_loss", [])]
+        given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
+    return load_policy({**loaded.to_dict(), **given}, folder=file.parent) if given else loaded
 
 
 def _publish(into: str | None, *, in_place: bool, allow_loss: Sequence[str]) -> dict[str, Any] | None:
