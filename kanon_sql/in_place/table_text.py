@@ -15,8 +15,10 @@ _CLAUSES = frozenset(
 )
 _TABLE_CLAUSES = {
     "PRIMARY": "unique", "UNIQUE": "unique", "CHECK": "check", "FOREIGN": "outgoing_key", "KEY": "index", "INDEX": "index",
-    "FULLTEXT": "index", "SPATIAL": "index", "CONSTRAINT": "", "EXCLUDE": "check", "PERIOD": "other",
+    "FULLTEXT": "index", "SPATIAL": "index", "CONSTRAINT": "", "PERIOD": "other",
 }  # fmt: skip
+# Words that begin a clause on MariaDB, which quotes every column, and may be a column's plain name elsewhere.
+_CLAUSES_OF_MARIADB = frozenset({"KEY", "INDEX", "FULLTEXT", "SPATIAL", "PERIOD"})
 _SUFFIXES = {"unique": "key", "check": "check", "outgoing_key": "fkey", "index": "idx"}
 
 
@@ -141,6 +143,8 @@ def _trimmed(item: list[str]) -> list[str]:
 
 
 def _is_column(item: list[str]) -> bool:
+    if item[0].upper() in _CLAUSES_OF_MARIADB:
+        return not "".join(item[1:]).lstrip().upper().startswith(("`", "KEY `", "INDEX `", "FOR "))
     return item[0].upper() not in _TABLE_CLAUSES
 
 
