@@ -47,7 +47,8 @@ class MariaDBProtocol(Protocol):
         return read(text, self.table.table)
 
     def dependants(self) -> list[Dependant]:
-        found = [d if d.kind != "trigger" else _firing(d) for d in dependants_as_written(self._workspace, self.table, self._text())]
+        written = dependants_as_written(self._workspace, self.table, self._text(), quote="`")
+        found = [d if d.kind != "trigger" else _firing(d) for d in written]
         for engine, kind in self._workspace.look_up("in_place/storage", self.table.parts):
             if engine != "InnoDB":
                 found.append(Dependant("storage_engine", str(engine), frozenset()))

@@ -116,10 +116,13 @@ def unquoted(name: str) -> str:
     return name[1:-1].replace(mark * 2, mark) if mark else name
 
 
-def mentioned(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """The names that stand in a text as words of their own, however they are capitalized."""
+def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[str, ...]:
+    """The names that stand in a text as words of their own, or in quotes where it quotes them all; capitals do not count."""
     folded = text.casefold()
-    return tuple(name for name in names if re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", folded))
+    if quote:
+        return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
+    spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in "\"`")} for name in names}
+    return tuple(name for name in names if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in spellings[name]))
 
 
 def _split(pieces: list[str]) -> Iterator[list[str]]:

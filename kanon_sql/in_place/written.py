@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from kanon_sql.in_place.change import Dependant
@@ -9,9 +10,13 @@ from kanon_sql.in_place.table_text import TableText, mentioned
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
+_COUNT = re.compile(r"count\s*\(\s*\*?\s*\)|count_star\(\)", re.IGNORECASE)
 
-def dependants_as_written(workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True) -> list[Dependant]:
-    """Keys and checks from the table's own text; indexes, triggers, views and foreign keys of others from the catalog."""
+
+def dependants_as_written(
+    workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True, quote: str = ""
+) -> list[Dependant]:
+    """Keys and checks from the table's own text, the rest from the catalog; `quote` stands around every name in the text of a view."""
     names = [column.name for column in text.columns]
     found = [
         Dependant("incoming_key", name, frozenset(), detail=child, removal=removal)
@@ -32,19 +37,21 @@ def dependants_as_written(workspace: Workspace, table: TableName, text: TableTex
             Dependant("trigger", name, frozenset(mentioned(written, names)), removal=removal, text=written)
             for name, written, removal in workspace.look_up("in_place/triggers", table.parts)
         ]
-    return found + list(_readers(workspace.look_up("in_place/views", table.parts), table, names))
+    return found + list(_readers(workspace.look_up("in_place/views", table.parts), table, names, quote))
 
 
-def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str]) -> Iterable[Dependant]:
-    """The views that read the table, also through other views, with the table's columns they mention."""
+def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str], quote: str) -> Iterable[Dependant]:
+    """The views that read the table, also through other views, with the table's columns they mention, by a star or by name."""
     waiting = [(name, text or "") for name, text in views]
     known = [table.table]
     progress = True
     while progress:
         progress = False
         for name, text in list(waiting):
-            if mentioned(_after_name(text), known):
-                yield Dependant("view", name, frozenset(mentioned(text, names)), text=text)
+            query = _after_name(text)
+            if mentioned(query, known, quote=quote):
+                columns = names if "*" in _COUNT.sub("", query) else mentioned(query, names, quote=quote)
+                yield Dependant("view", name, frozenset(columns), text=text)
                 known.append(name)
                 waiting.remove((name, text))
                 progress = True
