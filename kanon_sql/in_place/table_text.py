@@ -51,6 +51,11 @@ class ColumnText:
         """Whether the column is computed from others."""
         return any(_words(clause)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(clause) for clause in self.clauses)
 
+    @property
+    def is_counted(self) -> bool:
+        """Whether the column gives numbers by itself."""
+        return any({"AUTOINCREMENT", "AUTO_INCREMENT"} & set(_words(clause)) for clause in self.clauses)
+
 
 @dataclass(frozen=True)
 class TableText:

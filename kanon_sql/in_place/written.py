@@ -28,6 +28,7 @@ def dependants_as_written(
         for column in text.columns
         if column.is_generated
     ]
+    found += [Dependant("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
     for name, is_unique, written in workspace.look_up("in_place/indexes", table.parts):
         columns = frozenset(mentioned(written[written.index("(") :], names))
         plain = written.count("(") == 1 and " where " not in written.lower()
