@@ -177,11 +177,11 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     """The staged table, and the exact change it stands for."""
     changes: list[Change] = []
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(columns: Sequence[Column], select: str) -> TableName:
         change = plan.change(columns, recoding.recoded_columns)
         found = obstacles(plan.protocol.dependants(), change, quasi_identifiers=plan.profile.by_column)
         changes.append(accept(change, found, policy.publish.allow_loss))
-        return plan.protocol.stage(changes[0], columns, filled, select)
+        return plan.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
     return staged, changes[0]

@@ -61,8 +61,8 @@ class MariaDBProtocol(Protocol):
         indexed = any(column.name in c.columns for c in self._text().constraints if c.kind in ("index", "unique"))
         return Column(label.name, INDEXED_LABEL, "text") if indexed and label.type == self._workspace.backend.text_type else label
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, filled, select)
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, select)
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:
         """The table's text and the ALTER that leads back to it; and what is done after the commit."""

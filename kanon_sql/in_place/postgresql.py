@@ -41,8 +41,8 @@ class PostgreSQLProtocol(Protocol):
             for (kind, name, detail, removal), columns in found.items()
         ]
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, filled, select)
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, select)
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace

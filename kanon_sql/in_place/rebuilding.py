@@ -29,10 +29,10 @@ class RebuildingProtocol(Protocol):
     def dependants(self) -> list[Dependant]:
         return dependants_as_written(self._workspace, self.table, self._text())
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         staged = self._workspace.beside(self.table, "staged")
         self._workspace.define("ddl/create_table_as_written", table=staged, text=_changed_text(self._text(), change, columns))
-        self._workspace.define("ddl/insert_select", table=staged, columns=filled, select=select)
+        self._workspace.define("ddl/insert_select", table=staged, columns=columns, select=select)
         self._beside = [d for d in self.dependants() if d.kind in ("index", "unique", "expression_index", "trigger") and not d.constraint]
         return staged
 

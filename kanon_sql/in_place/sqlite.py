@@ -27,9 +27,9 @@ class SQLiteProtocol(RebuildingProtocol):
         ((text,),) = self._workspace.look_up("in_place/table_text", self.table.parts)
         return read(text, self.table.table)
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         self._counter = self._count()
-        return super().stage(change, columns, filled, select)
+        return super().stage(change, columns, select)
 
     def _count(self) -> int | None:
         """The highest number AUTOINCREMENT has given, where the table counts."""
