@@ -89,7 +89,7 @@ def _published_columns(
 ) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
     levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
-    replaced = {identifier.column.name: _replaced(workspace, profile, identifier) for identifier in profile.identifiers}
+    replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
@@ -108,7 +108,9 @@ def _text(workspace: Workspace, column: Column) -> Column:
     return Column(column.name, workspace.backend.text_type, "text")
 
 
-def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) -> PublishedColumn:
+def _replaced(
+    workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]
+) -> PublishedColumn:
     """An identifier's column with pseudonyms or NULL in place of its values."""
     column = identifier.column
     if identifier.action == "null":
@@ -120,7 +122,7 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) ->
         published = column if column.kind == "integer" else Column(column.name, "bigint", "integer")
         table = workspace.create(name, "publish/pseudonyms/sequence", identifiers=values)
     else:
-        published = _text(workspace, column)
+        published = label_column(column)
         pads = [Column(pad, workspace.backend.bytes_type, "other") for pad in ("inner_pad", "outer_pad")]
         key = workspace.load(f"key_{number}", pads, [_pads(identifier)])
         table = workspace.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)
