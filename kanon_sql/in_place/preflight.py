@@ -67,8 +67,9 @@ def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifi
             why = "is computed and cannot hold labels; drop it or make it a plain column first"
             found.append(_obstacle(dependant, why, False, touched))
         elif dependant.kind == "counter" and dependant.name in retyped:
-            found.append(_obstacle(dependant, "counts by itself and cannot hold text or nothing; drop it or write action: sequence", False, ()))
-        elif dependant.kind in _CHANGED and touched and dependant.name not in dropped:
+            why = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
+            found.append(_obstacle(dependant, why, False, touched))
+        elif dependant.kind in _CHANGED and touched and not (dependant.kind == "generated" and dependant.name in dropped):
             found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
         elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
             found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
