@@ -39,6 +39,7 @@ _REASONS = {
     1317: "it was cancelled by someone",
     1969: "it was cancelled by a statement timeout",
     1406: "a value is too long for its column",
+    **dict.fromkeys((1071, 1709), "an index on columns that become text would be too long; drop it or shorten it first"),
     1264: "a number is out of range",
     1690: "a number is out of range",
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
