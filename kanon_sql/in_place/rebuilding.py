@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,6 +12,8 @@ from kanon_sql.in_place.protocol import Protocol
 from kanon_sql.in_place.table_text import ColumnText, TableText
 from kanon_sql.in_place.written import dependants_as_written
 from kanon_sql.tables import Column, TableName
+
+_NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w+)?\s*", re.IGNORECASE)
 
 
 class RebuildingProtocol(Protocol):
@@ -62,4 +65,5 @@ def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) ->
 
 
 def _nullable(column: ColumnText) -> ColumnText:
-    return replace(column, clauses=tuple(clause for clause in column.clauses if clause.upper().split() != ["NOT", "NULL"]))
+    """The column without its NOT NULL, however that is written; what else the clause says stays."""
+    return replace(column, clauses=tuple(filter(None, (_NOT_NULL.sub("", clause) for clause in column.clauses))))
