@@ -73,9 +73,12 @@ def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifi
             found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
         elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
             found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
-        elif dependant.kind == "unique" and dependant.columns & (grouped | change.emptied):
+        elif dependant.kind == "unique" and dependant.columns & grouped:
             why = "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold"
-            found.append(_obstacle(dependant, why, True, dependant.columns & (grouped | change.emptied)))
+            found.append(_obstacle(dependant, why, True, dependant.columns & grouped))
+        elif dependant.kind == "unique" and dependant.columns & change.emptied:
+            why = "is on column {columns}, which becomes NULL: no such key can tell rows apart"
+            found.append(_obstacle(dependant, why, True, dependant.columns & change.emptied))
     return found
 
 
