@@ -120,6 +120,20 @@ def test_null_empties_the_column(backend: Database, place: dict[str, Any], actio
         assert ks.anonymize(backend.url, given, yes=True).status == "unchanged"
 
 
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize(
+    "written", ["constraint given not null", "not null on conflict replace", "not  null collate nocase", "collate nocase not null"]
+)
+def test_null_empties_a_column_however_it_is_kept_from_it(backend: Database, written: str) -> None:
+    backend.create("t", {"name": f"text {written}", "a": "integer"}, [(f"n{n}", n % 2) for n in range(10)])
+    quasi = {"role": "quasi_identifier", "hierarchy": "suppress"}
+    given = {**policy({"in_place": True}), "columns": {"name": {"role": "identifier", "action": "null"}, "a": quasi}}
+    ks.anonymize(backend.url, given, yes=True)
+    assert set(backend.rows("t", ["name"])) == {(None,)}
+    ((text,),) = backend.execute("select sql from sqlite_master where name = 't'")
+    assert ("collate" in text) == ("collate" in written)
+
+
 def test_null_is_also_what_yaml_calls_null(backend: Database, tmp_path: Path) -> None:
     backend.create("t", {"name": "text", "a": "integer"}, [(f"n{n}", n % 2) for n in range(10)])
     path = tmp_path / "p.yml"

@@ -172,6 +172,14 @@ def test_a_view_has_no_rows_of_its_own(people: Database) -> None:
     assert people.tables() == {"people", "seen"}
 
 
+def test_a_column_with_a_unique_index_is_not_kept_unasked(backend: Database) -> None:
+    backend.create("t", {"a": "integer", "kept one": "integer"}, [(n % 2, n) for n in range(10)])
+    backend.execute(f"create unique index one on t ({backend.quote('kept one')})")
+    columns = {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}, "kept one": "sensitive"}
+    with pytest.raises(ks.RequestError, match="column 'kept one' is a key and would be kept"):
+        ks.anonymize(backend.url, {**policy(table="t"), "columns": columns}, yes=True)
+
+
 def test_a_missing_table_is_named(people: Database) -> None:
     with pytest.raises(ks.RequestError, match=r"table peple does not exist.*people"):
         ks.anonymize(people.url, policy(table="peple"), yes=True)

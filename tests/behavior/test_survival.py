@@ -331,6 +331,39 @@ def test_a_key_that_cannot_hold_is_named_and_can_be_given_up(backend: Database, 
     backend.execute("insert into t (id, age, ward) values (99, '[20,25)', 1), (98, '[20,25)', 1)")
 
 
+def test_a_dry_run_names_the_same_and_touches_nothing(backend: Database) -> None:
+    make(backend, f"{PLAIN}, constraint one_each unique (ward, id)", "create view aged as select age from t")
+    before = inventory(backend), backend.rows("t")
+    with pytest.raises(ks.RequestError, match="view aged reads column age, which changes"):
+        ks.anonymize(backend.url, policy(), dry_run=True)
+    assert ks.anonymize(backend.url, policy("aged"), dry_run=True).levels == {"age": 1, "zip": 0}
+    assert (inventory(backend), backend.rows("t")) == before
+
+
+def test_a_key_that_is_emptied_is_named_and_can_be_given_up(backend: Database) -> None:
+    make(backend, f"{PLAIN}, primary key (id)")
+    emptied = {"id": {"role": "identifier", "action": "null"}}
+    name = "PRIMARY" if backend.name == "mariadb" else "t_pkey"
+    refused(backend, policy(columns=emptied), f"unique key {name} is on column id, which becomes NULL", f"--allow-loss {name}")
+    published(backend, policy(name, columns=emptied))
+    assert set(backend.rows("t", ["id"])) == {(None,)}
+
+
+@pytest.mark.engines("duckdb", "postgresql", "mariadb")
+def test_an_enum_that_is_recoded_becomes_text_and_keeps_its_default(backend: Database) -> None:
+    if backend.name != "mariadb":
+        backend.execute("create type mood as enum ('calm', 'wild')")
+    kind = "enum ('calm', 'wild')" if backend.name == "mariadb" else "mood"
+    make(backend, f"{PLAIN}, mood {kind} default 'calm'")
+    backend.execute("update t set mood = 'wild' where id < 3")
+    before = inventory(backend).get("types")
+    ks.anonymize(backend.url, policy(columns={"mood": {"role": "quasi_identifier", "hierarchy": "suppress"}}), yes=True)
+    assert set(backend.rows("t", ["mood"])) == {("*",)}
+    backend.execute("insert into t (id) values (99)")
+    assert set(backend.rows("t", ["mood"])) == {("*",), ("calm",)}
+    assert inventory(backend).get("types") == before
+
+
 def test_an_expression_index_on_a_column_that_changes(backend: Database) -> None:
     if backend.name == "mariadb":
         pytest.skip("MariaDB has no indexes on expressions")
