@@ -13,8 +13,8 @@ from kanon_sql.errors import RequestError
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-# Makes the staged table: its columns, those that the query fills, the query.
-Staging = Callable[[Sequence[Column], Sequence[Column], str], TableName]
+# Makes the staged table: its columns, and the query that fills them.
+Staging = Callable[[Sequence[Column], str], TableName]
 
 
 @dataclass(frozen=True)
@@ -71,16 +71,15 @@ def publish(
         if level < column.height:
             keys.setdefault(column.key, []).append((column, level))
     published = _published_columns(workspace, profile, recoding, label_column or (lambda column: _text(workspace, column)))
-    filled = [p for p in published if not p.is_null]
     select = workspace.select(
         "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
         source=profile.source,
         classes=recoding.table,
         columns=columns,
         keys=list(keys.values()),
-        published=filled,
+        published=published,
     )
-    table = stage([p.column for p in published], [p.column for p in filled], select)
+    table = stage([p.column for p in published], select)
     quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.by_column)
     return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
 
@@ -90,7 +89,7 @@ def _published_columns(
 ) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
     levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, recoding.node, strict=True)}
-    replaced = {identifier.column.name: _replaced(workspace, profile, identifier) for identifier in profile.identifiers}
+    replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
@@ -109,7 +108,9 @@ def _text(workspace: Workspace, column: Column) -> Column:
     return Column(column.name, workspace.backend.text_type, "text")
 
 
-def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) -> PublishedColumn:
+def _replaced(
+    workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]
+) -> PublishedColumn:
     """An identifier's column with pseudonyms or NULL in place of its values."""
     column = identifier.column
     if identifier.action == "null":
@@ -118,10 +119,10 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) ->
     values = workspace.create(f"identifiers_{number}", "publish/pseudonyms/values", source=profile.source, column=column)
     name = f"pseudonyms_{number}"
     if identifier.action == "sequence":
-        published = Column(column.name, "bigint", "integer")
+        published = column if column.kind == "integer" else Column(column.name, "bigint", "integer")
         table = workspace.create(name, "publish/pseudonyms/sequence", identifiers=values)
     else:
-        published = _text(workspace, column)
+        published = label_column(column)
         pads = [Column(pad, workspace.backend.bytes_type, "other") for pad in ("inner_pad", "outer_pad")]
         key = workspace.load(f"key_{number}", pads, [_pads(identifier)])
         table = workspace.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.base import Purpose, Row
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -39,6 +39,7 @@ _REASONS = {
     1317: "it was cancelled by someone",
     1969: "it was cancelled by a statement timeout",
     1406: "a value is too long for its column",
+    **dict.fromkeys((1071, 1709), "an index on columns that become text would be too long; drop it or shorten it first"),
     1264: "a number is out of range",
     1690: "a number is out of range",
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
@@ -52,6 +53,9 @@ _SESSION = {
     "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # else a forgotten reader makes a run wait for a day
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
 }
+
+# What a run in place may change besides; some need a right to be set at all, even to what they are.
+_CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
 
 
 class MariaDBBackend(SQLAlchemyBackend):
@@ -94,13 +98,21 @@ class MariaDBBackend(SQLAlchemyBackend):
         self._driver.autocommit(True)
         self._charset = self._driver.charset
         (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
+        self._found = self._changeable()
         self._driver.set_character_set("utf8mb4")
         self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
 
     def _restore(self) -> None:
         self._driver.set_character_set(self._charset)
         self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
+        for name, found, present in zip(_CHANGED_IN_PLACE, self._found, self._changeable(), strict=True):
+            if found != present:
+                self.run(f"set session {name} = %s", [found])
         self._driver.autocommit(self._autocommit)
+
+    def _changeable(self) -> Row:
+        ((*values,),) = self.fetch("select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE))
+        return tuple(values)
 
     def begin(self, purpose: Purpose) -> None:
         """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""

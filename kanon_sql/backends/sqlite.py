@@ -106,6 +106,9 @@ class SQLiteBackend(SQLAlchemyBackend):
                 return kind
         return "other" if "BLOB" in name else "text" if not name else "float"
 
+    def holds_labels(self, type_name: str) -> bool:
+        return any(fragment in type_name.upper() for fragment in ("CHAR", "CLOB", "TEXT"))  # no length is ever enforced
+
     def declared(self, type_name: str) -> str:
         """SQLite takes any words for a type; only plain ones are repeated."""
         return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""

@@ -177,11 +177,9 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     """The staged table, and the exact change it stands for."""
     changes: list[Change] = []
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        change = plan.change(columns, recoding.recoded_columns)
-        found = obstacles(plan.protocol.dependants(), change, quasi_identifiers=plan.profile.by_column)
-        changes.append(accept(change, found, policy.publish.allow_loss))
-        return plan.protocol.stage(changes[0], columns, filled, select)
+    def stage(columns: Sequence[Column], select: str) -> TableName:
+        changes.append(_accept(plan, policy, plan.change(columns, recoding.recoded_columns)))
+        return plan.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
     return staged, changes[0]
@@ -196,7 +194,20 @@ def _dry_run(workspace: Workspace, plan: Plan, policy: Policy) -> AnonymizeRepor
         solution = find_solution(workspace, frequencies, policy)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
+        _accept(plan, policy, plan.change(_expected_columns(plan, recoding), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
     return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True)
+
+
+def _expected_columns(plan: Plan, recoding: Recoding) -> list[Column]:
+    """The columns that the table would have."""
+    labelled = recoding.recoded_columns | {i.column.name for i in plan.profile.identifiers if i.action == "hash"}
+    return [plan.protocol.label_column(column) if column.name in labelled else column for column in plan.profile.columns]
+
+
+def _accept(plan: Plan, policy: Policy, change: Change) -> Change:
+    """The change with what is given up for it, refused if something else of the table would not survive it."""
+    found = obstacles(plan.protocol.dependants(), change, quasi_identifiers=plan.profile.by_column)
+    return accept(change, found, policy.publish.allow_loss)
 
