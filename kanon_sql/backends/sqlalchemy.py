@@ -36,7 +36,7 @@ class SQLAlchemyBackend(Backend):
         """A new connection of its own, outside any pool."""
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
-            return cls(engine.connect(), closes=True)
+            return cls._of(engine.connect(), describe(url))
         except ImportError:
             raise BackendError(
                 f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.dialect_hint()}"
@@ -48,6 +48,19 @@ class SQLAlchemyBackend(Backend):
             raise BackendError(f"cannot connect to {describe(url)}: {reason}") from None
         except sa.exc.SQLAlchemyError as error:
             raise BackendError(f"cannot connect to {describe(url)} ({type(error).__name__})") from None
+
+    @classmethod
+    def _of(cls, connection: sa.Connection, place: str) -> Self:
+        """The backend of a new connection, which is closed again if it cannot be set up."""
+        try:
+            return cls(connection, closes=True)
+        except connection.dialect.loaded_dbapi.Error as error:
+            reason = f"the connection could not be set up ({type(error).__name__})"
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        raise BackendError(f"cannot connect to {place}: {reason}")
 
     @classmethod
     @abstractmethod
@@ -91,12 +104,15 @@ class SQLAlchemyBackend(Backend):
 
     def reconnect(self) -> None:
         lost = self._connection
-        self._adopt(lost.engine.connect())
-        self._prepare()
-        if self._closes:
-            lost.invalidate()
-            lost.close()
-        self._closes = True
+        try:
+            self._adopt(lost.engine.connect())
+            if self._closes:
+                lost.invalidate()
+                lost.close()
+            self._closes = True
+            self._prepare()
+        except (*self.driver_errors, sa.exc.SQLAlchemyError) as error:
+            raise BackendError(f"the connection was lost, and a new one could not be opened ({type(error).__name__})") from None
 
     def close(self) -> None:
         with suppress(*self.driver_errors):  # a connection that was lost has no settings to put back
