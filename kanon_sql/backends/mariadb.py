@@ -62,6 +62,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     """A MariaDB connection; tables are made outside any transaction, so the run drops them itself."""
 
     dialect: ClassVar[str] = "mysql"
+    url_form: ClassVar[str] = "mysql+pymysql://user:password@host/database"
     text_type: ClassVar[str] = "text character set utf8mb4"
     exact_text_type: ClassVar[str] = "text character set utf8mb4 collate utf8mb4_nopad_bin"
     placeholder: ClassVar[str] = "%s"
@@ -70,10 +71,6 @@ class MariaDBBackend(SQLAlchemyBackend):
     searches_in_transaction: ClassVar[bool] = False
     needs_indexes: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
-
-    @classmethod
-    def dialect_hint(cls) -> str:
-        return "mysql+pymysql://user:password@host/database"
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
@@ -93,7 +90,7 @@ class MariaDBBackend(SQLAlchemyBackend):
 
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "pymysql":
-            raise RequestError(f"MariaDB is used through PyMySQL: write {self.dialect_hint()}")
+            raise RequestError(f"MariaDB is used through PyMySQL: write {self.url_form}")
         self._autocommit = self._driver.get_autocommit()
         self._driver.autocommit(True)
         self._charset = self._driver.charset

@@ -17,6 +17,7 @@ from kanon_sql.errors import BackendError, RequestError
 class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
+    url_form: ClassVar[str]  # how a URL of this engine is written
     extra: ClassVar[str] = ""  # what to install when the driver is missing
 
     def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
@@ -39,10 +40,10 @@ class SQLAlchemyBackend(Backend):
             return cls._of(engine.connect(), describe(url))
         except ImportError:
             raise BackendError(
-                f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.dialect_hint()}"
+                f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.url_form}"
             ) from None
         except sa.exc.NoSuchModuleError:
-            raise BackendError(f"there is no driver {url.drivername}: write {cls.dialect_hint()}") from None
+            raise BackendError(f"there is no driver {url.drivername}: write {cls.url_form}") from None
         except sa.exc.DBAPIError as error:
             reason = cls.explain_connecting(url, error.orig or error)
             raise BackendError(f"cannot connect to {describe(url)}: {reason}") from None
@@ -61,11 +62,6 @@ class SQLAlchemyBackend(Backend):
             raise
         connection.close()
         raise BackendError(f"cannot connect to {place}: {reason}")
-
-    @classmethod
-    @abstractmethod
-    def dialect_hint(cls) -> str:
-        """How a URL of this engine is written."""
 
     @classmethod
     @abstractmethod
@@ -104,6 +100,7 @@ class SQLAlchemyBackend(Backend):
 
     def reconnect(self) -> None:
         lost = self._connection
+        errors: tuple[type[Exception], ...] = (*self.driver_errors, sa.exc.SQLAlchemyError)
         try:
             self._adopt(lost.engine.connect())
             if self._closes:
@@ -111,7 +108,7 @@ class SQLAlchemyBackend(Backend):
                 lost.close()
             self._closes = True
             self._prepare()
-        except (*self.driver_errors, sa.exc.SQLAlchemyError) as error:
+        except errors as error:
             raise BackendError(f"the connection was lost, and a new one could not be opened ({type(error).__name__})") from None
 
     def close(self) -> None:
