@@ -33,6 +33,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     """A SQLite database file, or one in memory."""
 
     dialect: ClassVar[str] = "sqlite"
+    url_form: ClassVar[str] = "sqlite:///file.db"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
     carries_text: ClassVar[bool] = False
@@ -45,10 +46,6 @@ class SQLiteBackend(SQLAlchemyBackend):
         if database and database != ":memory:" and not database.startswith("file:") and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         return super().open(url)
-
-    @classmethod
-    def dialect_hint(cls) -> str:
-        return "sqlite:///file.db"
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
@@ -105,6 +102,9 @@ class SQLiteBackend(SQLAlchemyBackend):
             if any(fragment in name for fragment in fragments):
                 return kind
         return "other" if "BLOB" in name else "text" if not name else "float"
+
+    def holds_labels(self, type_name: str) -> bool:
+        return any(fragment in type_name.upper() for fragment in ("CHAR", "CLOB", "TEXT"))  # no length is ever enforced
 
     def declared(self, type_name: str) -> str:
         """SQLite takes any words for a type; only plain ones are repeated."""

@@ -122,12 +122,12 @@ def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[Stage
         there = present.column(column.name)
         return run.protocol.label_column(there) if there else Column(column.name, run.workspace.backend.text_type, "text")
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(columns: Sequence[Column], select: str) -> TableName:
         before = tuple(column for column in present.columns if column.name not in generated)
         change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
         found = obstacles(dependants, change, quasi_identifiers=profile.by_column)
         changes.append(accept(change, found, run.policy.publish.allow_loss))
-        return run.protocol.stage(changes[0], columns, filled, select)
+        return run.protocol.stage(changes[0], columns, select)
 
     staged = publish(run.workspace, profile, recoding, stage, label_column)
     return staged, changes[0]

@@ -40,22 +40,23 @@ class Plan:
     protocol: Protocol
     generated: frozenset[str]
 
-    @property
-    def expected_columns(self) -> list[Column]:
-        """The columns of the release, of types that are not known before the solution is."""
-        names = [name for c in self.profile.columns for name in self._published_names(c)]
-        known = {column.name: column for column in self.profile.columns}
-        return [known.get(name) or Column(name, "", "other") for name in names]
+    def expected_columns(self, recoded: frozenset[str] = frozenset()) -> list[Column]:
+        """The columns of the release, those that would be recoded as labels."""
+        labelled = recoded | {i.column.name for i in self.profile.identifiers if i.action == "hash"}
+        columns = []
+        for column in self.profile.columns:
+            q = self.profile.by_column.get(column.name)
+            if q is not None and q.has_bounds:
+                columns += [Column(name, column.type, column.kind) for name in q.published_names]
+            else:
+                columns.append(self.protocol.label_column(column) if column.name in labelled else column)
+        return columns
 
     def dependants(self) -> list[Dependant]:
         """What belongs to the table, and columns that could not stay where they are."""
         split = [q for q in self.profile.quasi_identifiers if q.has_bounds and self.protocol.appends_columns]
         moved = [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
         return self.protocol.dependants() + moved
-
-    def _published_names(self, column: Column) -> tuple[str, ...]:
-        q = self.profile.by_column.get(column.name)
-        return q.published_names if q else (column.name,)
 
     def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
         """The change that gives the table these columns."""
@@ -146,8 +147,7 @@ def _plan(workspace: Workspace, source: TableDescription, policy: Policy) -> Pla
     generated = frozenset(d.name for d in dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
     plan = Plan(source, profile, protocol, generated)
-    expected = plan.change(plan.expected_columns, frozenset())
-    accept(expected, obstacles(plan.dependants(), expected, quasi_identifiers=profile.by_column), policy.publish.allow_loss)
+    _accept(plan, policy, plan.change(plan.expected_columns(), frozenset()))
     return plan
 
 
@@ -196,11 +196,9 @@ def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy)
     """The staged table, and the exact change it stands for."""
     changes: list[Change] = []
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        change = plan.change(columns, recoding.recoded_columns)
-        found = obstacles(plan.dependants(), change, quasi_identifiers=plan.profile.by_column)
-        changes.append(accept(change, found, policy.publish.allow_loss))
-        return plan.protocol.stage(changes[0], columns, filled, select)
+    def stage(columns: Sequence[Column], select: str) -> TableName:
+        changes.append(_accept(plan, policy, plan.change(columns, recoding.recoded_columns)))
+        return plan.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
     return staged, changes[0]
@@ -215,7 +213,14 @@ def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, given: Given) -> 
         solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
+        _accept(plan, policy, plan.change(plan.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
     return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True)
+
+
+def _accept(plan: Plan, policy: Policy, change: Change) -> Change:
+    """The change with what is given up for it, refused if something else of the table would not survive it."""
+    found = obstacles(plan.dependants(), change, quasi_identifiers=plan.profile.by_column)
+    return accept(change, found, policy.publish.allow_loss)
 

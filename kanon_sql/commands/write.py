@@ -56,7 +56,8 @@ class Writer:
         try:
             yield
         except BaseException:
-            self._undo()
+            with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
+                self._undo()
             raise
         finally:
             with suppress(KanonError):  # a lost connection has given both back already
@@ -156,13 +157,14 @@ class Writer:
     def _undo(self) -> None:
         """After a failure: nothing stays but what was committed, and the history says that the run failed."""
         self.workspace.abandon()
-        if self.entry is not None and self.protocol.needs_undo and not self.committed:
-            entries = [entry for entry in self.journal.entries() if entry.run_id == self.entry.run_id]
-            for entry in entries:
-                end(self.journal, self.protocol, entry)
+        if self.entry is not None and not self.committed:
+            for entry in self.journal.entries():
+                if entry.run_id == self.entry.run_id:
+                    self.committed = entry.state != WIDENING  # stopped between the commit and its answer
+                    if self.protocol.needs_undo:
+                        end(self.journal, self.protocol, entry)
         if self.policy.publish.keeps_history and not self.committed:
-            with suppress(KanonError):
-                self.journal.record(self._history("failed", "null", None, "null", "null"))
+            self.journal.record(self._history("failed", "null", None, "null", "null"))
 
     def _fingerprint(self) -> str:
         """The fingerprint of the table as it will be once it is settled."""
@@ -203,7 +205,8 @@ class Writer:
             figures = (recoding.frequencies.rows, recoding.published_rows, recoding.suppressed_rows)
         before, published, suppressed = map(str, figures)
         seconds = f"{time.monotonic() - self.clock:.3f}"
+        who = self.workspace.perform("user", "select current_user", self.workspace.backend.user)
         return HistoryEntry(
-            self.workspace.run_id, now(), self.workspace.backend.user(), self.protocol.table.table, self.policy.content_hash,
+            self.workspace.run_id, now(), who, self.protocol.table.table, self.policy.content_hash,
             told, k, utility, before, published, suppressed, seconds, status,
         )  # fmt: skip

@@ -9,6 +9,9 @@ from kanon_sql.in_place.change import Change, Clause, Dependant
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
+# Views of views go first, then the foreign keys of others, which need the keys they point to.
+_REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
+
 
 class PostgreSQLProtocol(Protocol):
     """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
@@ -42,13 +45,14 @@ class PostgreSQLProtocol(Protocol):
             for (kind, name, detail, removal), columns in found.items()
         ]
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, filled, select)
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, select)
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
         self._dependants = [d for d in self.dependants() if not change.loses(d)]
-        for dependant in reversed(change.lost):  # views of views first
+        farthest_first = change.lost[::-1]
+        for dependant in sorted(farthest_first, key=lambda lost: _REMOVED_AFTER.get(lost.kind, 2)):
             if dependant.removal:
                 workspace.define("ddl/as_written", statement=dependant.removal)
         if any(d.kind == "trigger" for d in self._dependants):

@@ -22,6 +22,7 @@ _WORDS = {
     "versioned": "table",
     "generated": "generated column",
     "column_order": "column",
+    "counter": "column",
 }
 
 # Kinds that stand in the way whatever columns change, with the reason, and whether they can be given up.
@@ -57,6 +58,7 @@ _CHANGED: dict[str, tuple[str, bool]] = {
 def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifiers: Iterable[str] = ()) -> list[Obstacle]:
     """What would not survive the change, each with the reason."""
     dropped = {column.name for column in change.dropped}
+    retyped = change.emptied | {column.name for column in change.retyped}
     grouped = set(quasi_identifiers)
     found = []
     for dependant in dependants:
@@ -66,13 +68,19 @@ def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifi
         elif dependant.kind == "generated" and dependant.name in change.changed - dropped:
             why = "is computed and cannot hold labels; drop it or make it a plain column first"
             found.append(_obstacle(dependant, why, False, touched))
-        elif dependant.kind in _CHANGED and touched and dependant.name not in dropped:
+        elif dependant.kind == "counter" and dependant.name in retyped:
+            why = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
+            found.append(_obstacle(dependant, why, False, touched))
+        elif dependant.kind in _CHANGED and touched and not (dependant.kind == "generated" and dependant.name in dropped):
             found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
         elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
             found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
-        elif dependant.kind == "unique" and dependant.columns & (grouped | change.emptied):
+        elif dependant.kind == "unique" and dependant.columns & grouped:
             why = "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold"
-            found.append(_obstacle(dependant, why, True, dependant.columns & (grouped | change.emptied)))
+            found.append(_obstacle(dependant, why, True, dependant.columns & grouped))
+        elif dependant.kind == "unique" and dependant.columns & change.emptied:
+            why = "is on column {columns}, which becomes NULL: no such key can tell rows apart"
+            found.append(_obstacle(dependant, why, True, dependant.columns & change.emptied))
     return found
 
 

@@ -51,8 +51,8 @@ class Protocol(ABC):
         """Everything that belongs to the table or reads it, nearest first."""
 
     @abstractmethod
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        """The staged table with these columns, some of them filled by a query."""
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
+        """The staged table with these columns, filled by a query."""
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:  # noqa: ARG002 (most engines need none)
         """Statements that undo what `write` does before the commit, and that finish it afterwards."""

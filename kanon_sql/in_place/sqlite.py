@@ -29,9 +29,9 @@ class SQLiteProtocol(RebuildingProtocol):
             raise RequestError(f"{self.table} is in an attached database; open that database itself to replace its rows")
         return read(rows[0][0], self.table.table)
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         self._counter = self._count()
-        return super().stage(change, columns, filled, select)
+        return super().stage(change, columns, select)
 
     def _count(self) -> int | None:
         """The highest number AUTOINCREMENT has given, where the table counts."""

@@ -1,0 +1,28 @@
+"""Fixtures and counts of the fault injection."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+
+import pytest
+from databases import Database
+from faults.clinic import SECRET, Clinic
+
+WHOLE = os.environ.get("KANON_FAULTS") == "all"
+COUNTS: Counter[tuple[str, str]] = Counter()
+
+
+@pytest.fixture
+def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Clinic]:
+    """The clinic in an empty database; nothing that is printed meanwhile holds a value."""
+    yield Clinic(backend)
+    printed = capfd.readouterr()
+    assert SECRET not in printed.out + printed.err
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many faults were injected, by engine and kind."""
+    for (engine, kind), count in sorted(COUNTS.items()):
+        terminalreporter.write_line(f"faults injected: {engine}, {kind}: {count}")
