@@ -20,13 +20,27 @@ def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
     _require_plain_columns(frame)
     connection = duckdb.connect()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # what pandas deprecates is the driver's to change
-            connection.from_df(frame).create(quote(table, "duckdb"))
-    except duckdb.Error as error:
+        _create(connection, frame, table)
+    except duckdb.Error:
+        unreadable = [f"{name!r} ({frame[name].dtype})" for name in frame.columns if not _is_readable(frame[[name]])]
         connection.close()
-        raise RequestError(f"the DataFrame cannot be read by DuckDB ({type(error).__name__}); give its columns plain types") from None
+        raise RequestError(f"DuckDB cannot read columns of the DataFrame: {', '.join(unreadable)}; convert or drop them") from None
     return connection
+
+
+def _create(connection: duckdb.DuckDBPyConnection, frame: pd.DataFrame, table: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what pandas deprecates is the driver's to change
+        connection.from_df(frame).create(quote(table, "duckdb"))
+
+
+def _is_readable(frame: pd.DataFrame) -> bool:
+    with duckdb.connect() as connection:
+        try:
+            _create(connection, frame, "readable")
+        except duckdb.Error:
+            return False
+    return True
 
 
 def read_frame(connection: duckdb.DuckDBPyConnection, table: str, like: pd.DataFrame, unchanged: list[str]) -> pd.DataFrame:

@@ -45,8 +45,11 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result onl
 def require_writable(file: Path | None) -> None:
     """A file that cannot be written is better known before the run than after it."""
     if file is not None:
+        there = file.exists()
         try:
             file.touch()
+            if not there:
+                file.unlink()
         except OSError as error:
             raise RequestError(f"{file} cannot be written: {error.strerror}") from None
 

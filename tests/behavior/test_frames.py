@@ -109,6 +109,12 @@ def test_frames_that_cannot_be_a_table(columns: dict[Any, list[int]], message: s
         ks.profile(pd.DataFrame(columns))
 
 
+def test_columns_that_cannot_be_read_are_named() -> None:
+    odd = pd.DataFrame({"age": [1, 2], "month": pd.period_range("2020-01", periods=2, freq="M")})
+    with pytest.raises(ks.RequestError, match=r"cannot read columns of the DataFrame: 'month' \(period\[M\]\); convert or drop"):
+        ks.profile(odd)
+
+
 def test_what_makes_no_sense_for_a_frame(frame: pd.DataFrame) -> None:
     with pytest.raises(ks.RequestError, match="dry_run"):
         ks.anonymize(frame, POLICY, dry_run=True)

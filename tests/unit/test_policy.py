@@ -58,6 +58,31 @@ def test_bounds_are_exact_decimals() -> None:
     assert Intervals(intervals=[Decimal(100), Decimal("1e3")]).levels[1].step == 1000
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"edges": [[0, 18.5], [0]]},
+        {"round": [0.1, 1]},
+        {"top_bottom": {"low": 1.5}, "intervals": [5], "origin": 2},
+        {"top_bottom": {"high": 9}},
+        {"tree": {"a": {"b": ["c"]}}},
+        {"table": "s.t", "unlisted": "root"},
+        {"dates": ["decade", "century"]},
+    ],
+)
+def test_every_hierarchy_is_written_back(tmp_path: Path, rule: dict[str, object]) -> None:
+    column = {"role": "quasi_identifier", "hierarchy": rule, "output": "bounds"}
+    policy = load_policy({"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": column}})
+    assert policy.to_dict()["columns"]["a"] == column
+    assert read(tmp_path, policy.to_yaml()) == policy
+
+
+def test_one_level_of_edges_needs_no_list_of_lists() -> None:
+    base = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}}
+    policy = load_policy({**base, "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"edges": [0, 18, 65]}}}})
+    assert policy.to_dict()["columns"]["a"]["hierarchy"] == {"edges": [[0, 18, 65]]}
+
+
 MISTAKES = {
     "listed twice": (GOOD + "  zip: identifier\n", r"line \d+: 'zip' is listed twice"),
     "no mapping": ("- a\n- b\n", "must hold keys"),
