@@ -21,12 +21,12 @@ def carried_columns(frequencies: FrequencyTable, node: Node) -> list[tuple[Coded
 
 
 def spread_cells(frequencies: FrequencyTable, node: Node, cells: Sequence[str], sums: Sequence[float], rows: int) -> Losses:
-    """Sums over the carried columns as losses of all: a leaf loses nothing, a root the same in every row."""
-    given = iter(sums)
+    """Sums over labels as losses of all columns: a leaf loses nothing, a root the same in every row."""
+    width = len(node)
     return {
         cell: [
-            float(next(given)) if 0 < level < column.height else rows * column.losses[cell][level].highest
-            for column, level in zip(frequencies.columns, node, strict=True)
+            float(lost) if 0 < level < column.height else rows * column.losses[cell][level].highest
+            for column, level, lost in zip(frequencies.columns, node, sums[place * width : (place + 1) * width], strict=True)
         ]
-        for cell in cells
+        for place, cell in enumerate(cells)
     }
