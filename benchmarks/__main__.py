@@ -17,6 +17,7 @@ from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
+from benchmarks.search import measure_searches, write_search_results
 from benchmarks.settings import Settings, memory_size
 from benchmarks.source_tables import source_file
 from benchmarks.whole_run import RunFigures, measure_run
@@ -24,7 +25,9 @@ from benchmarks.whole_run import RunFigures, measure_run
 ENGINES_PART = "engines"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, ENGINES_PART, *ENGINE_NAMES]
+SEARCH_PART = "search"
+SEARCH_NAMES = {f"{SEARCH_PART}_{engine}": engine for engine in ENGINES}
+NAMES = [*CASE_NAMES, ENGINES_PART, *ENGINE_NAMES, SEARCH_PART, *SEARCH_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -38,7 +41,10 @@ def main() -> None:
     if only is None or only in CASE_NAMES:
         figures = [_measure_case(case, settings, only=only, keep=arguments.keep) for case in CASES if _wanted(case, only)]
         _show(write_results(settings, figures), whole=only is None)
-    if only not in CASE_NAMES:
+    if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
+        engines = [SEARCH_NAMES[only]] if only in SEARCH_NAMES else list(ENGINES)
+        _show(write_search_results(measure_searches(engines)), whole=only not in SEARCH_NAMES)
+    if only is None or only == ENGINES_PART or only in ENGINE_NAMES:
         _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 
 
@@ -52,7 +58,7 @@ def _arguments() -> argparse.Namespace:
         "--only",
         metavar="NAME",
         choices=NAMES,
-        help=f"measure only this and print it ({ENGINES_PART} also writes its section of RESULTS.md): {', '.join(NAMES)}",
+        help=f"measure only this and print it ({ENGINES_PART} and {SEARCH_PART} also write their section): {', '.join(NAMES)}",
     )
     parser.add_argument("--keep", action="store_true", help="keep the cases' databases that were measured, in benchmarks/data")
     return parser.parse_args()

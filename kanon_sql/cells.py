@@ -22,11 +22,11 @@ def carried_columns(frequencies: FrequencyTable, node: Node) -> list[tuple[Coded
 
 def spread_cells(frequencies: FrequencyTable, node: Node, cells: Sequence[str], sums: Sequence[float], rows: int) -> Losses:
     """Sums over labels as losses of all columns: a leaf loses nothing, a root the same in every row."""
-    width = len(node)
-    return {
-        cell: [
-            float(lost) if 0 < level < column.height else rows * column.losses[cell][level].highest
-            for column, level, lost in zip(frequencies.columns, node, sums[place * width : (place + 1) * width], strict=True)
+    losses: Losses = {}
+    for place, cell in enumerate(cells):
+        of_carried = iter(sums[place * len(node) :])
+        losses[cell] = [
+            float(next(of_carried)) if 0 < level < column.height else rows * column.losses[cell][level].highest
+            for column, level in zip(frequencies.columns, node, strict=True)
         ]
-        for place, cell in enumerate(cells)
-    }
+    return losses

@@ -108,7 +108,7 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[st
     found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
     values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}
     cells = [metric.cell for metric in CELL_METRICS]
-    columns = {"columns": list(zip(frequencies.columns, node, strict=True)), "carried": carried_columns(frequencies, node)}
+    columns = {"carried": carried_columns(frequencies, node), "width": len(node)}
     _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, cells=cells, suppressed=0, **columns)
     published = spread_cells(frequencies, node, cells, sums, rows)
     for metric in CELL_METRICS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -54,6 +55,10 @@ class SQLiteBackend(SQLAlchemyBackend):
         ((self._legacy_alter_table,),) = self.fetch("pragma legacy_alter_table")
         self.run("pragma legacy_alter_table = on")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
+        try:
+            self.fetch("select ln(1)")
+        except sqlite3.OperationalError:  # SQLite was built without mathematics
+            self._driver.create_function("ln", 1, math.log, deterministic=True)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)

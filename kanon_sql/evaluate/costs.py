@@ -114,10 +114,10 @@ class NodeCosts:
     def _suppressed_cells(self, verdicts: Sequence[Verdict]) -> dict[Node, Losses]:
         """Per node and cell metric, what each quasi-identifier's suppressed cells would have lost as published ones."""
         questions = []
+        width = len(self._frequencies.columns)
         for number, verdict in enumerate(verdicts):
-            columns = list(zip(self._frequencies.columns, verdict.node, strict=True))
             arguments = self._classes_of(verdict.node, carried_columns(self._frequencies, verdict.node))
-            questions.append({"node": number, "classes": None, "columns": columns, "cells": self._cells, "suppressed": 1, **arguments})
+            questions.append({"node": number, "classes": None, "width": width, "cells": self._cells, "suppressed": 1, **arguments})
         found: dict[Node, Losses] = {}
         for number, *sums, rows in self._workspace.fetch_together("metrics/cells", questions):
             node = verdicts[number].node
