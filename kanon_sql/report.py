@@ -154,12 +154,13 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[st
     arguments = {"rows": frequencies.rows, "k": goal.k, "suppressed": "suppressed"}
     found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
     values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}
-    cells, carried = [metric.cell for metric in CELL_METRICS], carried_columns(frequencies, node)
-    _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, carried=carried, cells=cells, suppressed=0)
+    cells = [metric.cell for metric in CELL_METRICS]
+    columns = {"carried": carried_columns(frequencies, node), "width": len(node)}
+    _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, cells=cells, suppressed=0, **columns)
     published = spread_cells(frequencies, node, cells, sums, rows)
     for metric in CELL_METRICS:
-        columns = [Cells(lost, whole_loss(c, metric.name)) for lost, c in zip(published[metric.cell], frequencies.columns, strict=True)]
-        values[metric.name] = of_cells(metric.name, frequencies.rows, recoding.suppressed_rows, columns, goal.weights)
+        lost = [Cells(given, whole_loss(c, metric.name)) for given, c in zip(published[metric.cell], frequencies.columns, strict=True)]
+        values[metric.name] = of_cells(metric.name, frequencies.rows, recoding.suppressed_rows, lost, goal.weights)
     values["height"] = sum(node)
     values["suppression_rate"] = recoding.suppressed_rows / frequencies.rows
     return values

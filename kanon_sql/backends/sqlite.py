@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -64,6 +65,10 @@ class SQLiteBackend(SQLAlchemyBackend):
         for name, arguments, function in FUNCTIONS:
             self._driver.create_function(name, arguments, function, deterministic=True)
         self._driver.create_aggregate("kanon_checksum", -1, Checksum)
+        try:
+            self.fetch("select ln(1)")
+        except sqlite3.OperationalError:  # SQLite was built without mathematics
+            self._driver.create_function("ln", 1, math.log, deterministic=True)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)

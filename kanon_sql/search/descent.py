@@ -17,7 +17,8 @@ REMEMBERED = 500  # rejected nodes that are kept to infer from
 class Descent:
     """The accepted nodes found so far, cheapest first, and the rejected ones nothing below which needs a check."""
 
-    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> None:
+    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock, least: float | None) -> None:
+        self.least = least  # what no node can undercut
         self.verdicts: dict[Node, Verdict] = {}
         self.costs: dict[Node, NodeCost] = {}
         self.inferred = 0
@@ -34,8 +35,19 @@ class Descent:
         if not self.reached_bound:
             self._first_path()
         while self._waiting and not self.reached_bound:
-            _, (_, node) = heapq.heappop(self._waiting)
-            self._ask([self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)])
+            loss, (_, node) = heapq.heappop(self._waiting)
+            below = [self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)]
+            self._ask(below)
+            if not any(self.costs[child].losses[0] < loss for child in below if child in self.costs):
+                self._exchange(node)
+
+    def _exchange(self, node: Node) -> None:
+        """From a node below which nothing is cheaper: one quasi-identifier up, another one down."""
+        lattice, limit = self._lattice, self._cheapest
+        for index in lattice.can_rise(node):
+            above = lattice.raised(node, index)
+            sideways = [lattice.lowered(above, other) for other in lattice.can_sink(node) if other != index]
+            self._ask([near for near in sideways if self._bound(near)[0] < limit])
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
         """Keeps what verdicts say, and prices the accepted ones."""
@@ -55,15 +67,9 @@ class Descent:
         return best_of(list(self.costs.values()))
 
     @property
-    def least(self) -> float | None:
-        """What no node can undercut: the cost of the lowest levels alone."""
-        return self._bound(self._lattice.bottom)[0] if self._evaluator.level_bounds else None
-
-    @property
     def reached_bound(self) -> bool:
         """Whether a node costs as little as any can."""
-        least = self.least
-        return least is not None and self._cheapest <= least + margin(least)
+        return self.least is not None and self._cheapest <= self.least + margin(self.least)
 
     def _ask(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]

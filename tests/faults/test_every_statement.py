@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import os, time
+import os
 import signal
+import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
