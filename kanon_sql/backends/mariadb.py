@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 import sqlalchemy as sa
 
-from kanon_sql.backends.base import Purpose, Row
+from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -56,6 +56,7 @@ _SESSION = {
 
 # What a run in place may change besides; some need a right to be set at all, even to what they are.
 _CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
+_CHANGEABLE = "select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE)
 
 
 class MariaDBBackend(SQLAlchemyBackend):
@@ -95,21 +96,17 @@ class MariaDBBackend(SQLAlchemyBackend):
         self._driver.autocommit(True)
         self._charset = self._driver.charset
         (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
-        self._found = self._changeable()
+        (self._changeable,) = self.fetch(_CHANGEABLE)
         self._driver.set_character_set("utf8mb4")
         self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
 
     def _restore(self) -> None:
         self._driver.set_character_set(self._charset)
         self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
-        for name, found, present in zip(_CHANGED_IN_PLACE, self._found, self._changeable(), strict=True):
+        for name, found, present in zip(_CHANGED_IN_PLACE, self._changeable, self.fetch(_CHANGEABLE)[0], strict=True):
             if found != present:
                 self.run(f"set session {name} = %s", [found])
         self._driver.autocommit(self._autocommit)
-
-    def _changeable(self) -> Row:
-        ((*values,),) = self.fetch("select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE))
-        return tuple(values)
 
     def begin(self, purpose: Purpose) -> None:
         """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""

@@ -37,6 +37,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     url_form: ClassVar[str] = "sqlite:///file.db"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
+    roomy_types: ClassVar[tuple[str, ...]] = ("CHAR", "CLOB", "TEXT")  # no length is ever enforced
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
@@ -107,9 +108,6 @@ class SQLiteBackend(SQLAlchemyBackend):
             if any(fragment in name for fragment in fragments):
                 return kind
         return "other" if "BLOB" in name else "text" if not name else "float"
-
-    def holds_labels(self, type_name: str) -> bool:
-        return any(fragment in type_name.upper() for fragment in ("CHAR", "CLOB", "TEXT"))  # no length is ever enforced
 
     def declared(self, type_name: str) -> str:
         """SQLite takes any words for a type; only plain ones are repeated."""

@@ -10,7 +10,7 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.solution import Given, find_solution, still_holds
-from kanon_sql.commands.write import Writer
+from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
@@ -74,6 +74,8 @@ def anonymize_in_place(
         warnings: list[str] = []
         if not dry_run:
             with workspace.stage("recover"):
+                if (found := resolve(workspace, policy.source)) is not None:
+                    require_idle(protocol_for(workspace, found.name))
                 warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
         with workspace.stage("profile"):
             workspace.begin("read")

@@ -25,6 +25,19 @@ from kanon_sql.workspace import Workspace
 SECONDS_TO_WAIT = 30
 
 
+def require_idle(protocol: Protocol) -> None:
+    """Nobody else is at work on the table, or an error; asked first, where reading the journal would wait for them to end."""
+    protocol.release(_claim(protocol))
+
+
+def _claim(protocol: Protocol) -> str:
+    """The name that stands for the table, held from now on."""
+    name = f"table {protocol.table}"
+    if not protocol.claim(name):
+        raise BackendError(f"another run is at work on {protocol.table}; wait until it has ended")
+    return name
+
+
 @dataclass
 class Writer:
     """One run's way through the engine's protocol, and what the journal says of it on the way."""
@@ -49,9 +62,7 @@ class Writer:
     @contextmanager
     def claimed(self) -> Iterator[None]:
         """Holds the table's name and the run's own, so that a second run stops and recover leaves this one alone."""
-        table = f"table {self.protocol.table}"
-        if not self.protocol.claim(table):
-            raise BackendError(f"another run is at work on {self.protocol.table}; wait until it has ended")
+        table = _claim(self.protocol)
         self.protocol.claim(run_name(self.workspace.run_id))
         try:
             yield

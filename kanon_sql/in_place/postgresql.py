@@ -37,7 +37,8 @@ class PostgreSQLProtocol(Protocol):
 
     def dependants(self) -> list[Dependant]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        rows = [row for what in ("dependants", "readers") for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
+        asked = ("dependants", "counters", "readers")
+        rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
         return [

@@ -10,7 +10,8 @@ from kanon_sql.in_place.table_text import TableText, mentioned
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
-_COUNT = re.compile(r"count\s*\(\s*\*?\s*\)|count_star\(\)", re.IGNORECASE)
+# A star that stands for columns: not one that counts rows, nor one between factors.
+_STAR = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.]|(?<!count)(?<!count )\()\s*\*", re.IGNORECASE)
 
 
 def dependants_as_written(
@@ -51,7 +52,7 @@ def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str
         for name, text in list(waiting):
             query = _after_name(text)
             if mentioned(query, known, quote=quote):
-                columns = names if "*" in _COUNT.sub("", query) else mentioned(query, names, quote=quote)
+                columns = names if _STAR.search(query) else mentioned(query, names, quote=quote)
                 yield Dependant("view", name, frozenset(columns), text=text)
                 known.append(name)
                 waiting.remove((name, text))

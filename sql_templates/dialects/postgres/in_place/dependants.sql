@@ -91,10 +91,6 @@ join pg_catalog.pg_attrdef as ad on ad.adrelid = a.attrelid and ad.adnum = a.att
 left join columned on columned.classid = 'pg_attrdef'::regclass and columned.objid = ad.oid and columned.attname <> a.attname
 where a.attgenerated <> ''
 union all
-select 'counter', a.attname, '', a.attname, ''
-from attribute as a
-where a.attidentity <> ''
-union all
 select
     case when i.inhrelid = subject.oid then 'parent_table' when subject.relkind = 'p' then 'partition' else 'child_table' end,
     case when i.inhrelid = subject.oid then i.inhparent else i.inhrelid end::regclass::text, '', null, ''
