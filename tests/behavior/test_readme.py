@@ -56,7 +56,7 @@ def test_readme(clinic: Path, capsys: pytest.CaptureFixture[str]) -> None:
             assert ks.anonymize("duckdb:///clinic.duckdb", "patients.yml", replace=True).k >= 5  # type: ignore[operator]
         else:
             exec(text, {})
-    assert seen == ["sh", "yaml", "sh", "python"]
+    assert seen == ["sh", "sh", "yaml", "sh", "python", "sh"]
     with duckdb.connect("clinic.duckdb") as connection:
         names = {row[0] for row in connection.execute("select name from pragma_table_info('patients_anon')").fetchall()}
     assert {"birth_date_min", "birth_date_max"} <= names
