@@ -6,17 +6,17 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import yaml
 
 from benchmarks.engine_tables import Database
-from benchmarks.source_tables import FOLDER
 
 TABLE = "census"
 ROWS = 30_162
-_CHUNK = 2_000
+POLICY = Path(__file__).parent / "census.yml"
 # Values of each column, and how many of them share a label on each level between the value and the root.
 COLUMNS: dict[str, tuple[int, tuple[int, ...]]] = {
     "sex": (2, ()),
-    "age": (74, (5, 10, 20)),
+    "age": (74, ()),
     "race": (5, ()),
     "marital_status": (7, (4,)),
     "education": (16, (4, 8)),
@@ -24,44 +24,38 @@ COLUMNS: dict[str, tuple[int, tuple[int, ...]]] = {
     "workclass": (8, (3,)),
     "occupation": (14, (5,)),
 }
+TYPES = {name: "integer" if name == "age" else "text" for name in COLUMNS}
+_CHUNK = 2_000
 
 
-def census_rows() -> list[tuple[int, ...]]:
-    """The rows: every value drawn from a skewed distribution, some of them by another column's value."""
-    # A hash of row and column is the same on every machine; its power makes the first values frequent.
-    drawn = ", ".join(
-        f"floor({size} * power((hash(i * 16 + {place}) % 1000003) / 1000003.0, {1.3 if name == 'age' else 2.5}))::integer"
-        for place, (name, (size, _)) in enumerate(COLUMNS.items())
-    )
-    with duckdb.connect() as connection:
-        return [tuple(row) for row in connection.execute(f"select {drawn} from range({ROWS}) as r(i)").fetchall()]
+def drawn_columns(person: str) -> list[str]:
+    """Expressions for the columns of a numbered person: the same on every machine, the first values most frequent."""
+    return [_drawn(person, place, name, *shape) for place, (name, shape) in enumerate(COLUMNS.items())]
+
+
+def _drawn(person: str, place: int, name: str, size: int, widths: tuple[int, ...]) -> str:
+    """A number, or a text whose last characters tell apart the values that share a label when they are hidden."""
+    skew = 1.3 if name == "age" else 9
+    value = f"floor({size} * power((hash(({person}) * 16 + {place}) % 1000003) / 1000003.0, {skew}))::integer"
+    if name == "age":
+        return value
+    characters = [f"chr(48 + ({value}) // {width})" for width in (*reversed(widths), 1)]
+    return f"'{name.replace('_', ' ')} ' || {' || '.join(characters)}"
 
 
 def load_census(database: Database, copies: int) -> None:
     """The table, each row as often as asked."""
-    database.create(TABLE, dict.fromkeys(COLUMNS, "integer"))
-    names, rows = ", ".join(COLUMNS), census_rows()
+    with duckdb.connect() as connection:
+        rows = connection.execute(f"select {', '.join(drawn_columns('i'))} from range({ROWS}) as r(i)").fetchall()
+    database.create(TABLE, TYPES)
     for start in range(0, len(rows), _CHUNK):
         database.execute(f"insert into {TABLE} values {', '.join(map(str, rows[start : start + _CHUNK]))}")
     for _ in range(copies.bit_length() - 1):
-        database.execute(f"insert into {TABLE} select {names} from {TABLE}")
+        database.execute(f"insert into {TABLE} select {', '.join(COLUMNS)} from {TABLE}")
 
 
 def census_policy(*, k: int, suppression: float) -> dict[str, Any]:
-    """A policy whose lattice has 6,480 nodes, as Adult's."""
-    FOLDER.mkdir(exist_ok=True)
-    columns = {name: {"role": "quasi_identifier", "hierarchy": {"csv": str(_hierarchy(name, *shape))}} for name, shape in COLUMNS.items()}
-    return {
-        "table": TABLE,
-        "publish": {"into": f"{TABLE}_anon"},
-        "privacy": {"k": k},
-        "suppression": suppression,
-        "columns": columns,
-    }
-
-
-def _hierarchy(name: str, size: int, widths: tuple[int, ...]) -> Path:
-    file = FOLDER / f"{TABLE}_{name}.csv"
-    lines = [";".join([str(value), *(f"{width}:{value // width}" for width in widths), "*"]) for value in range(size)]
-    file.write_text("\n".join(lines), encoding="utf-8")
-    return file
+    """The census's policy, whose lattice has 6,480 nodes as Adult's, on the quasi-identifiers alone."""
+    policy: dict[str, Any] = yaml.safe_load(POLICY.read_text(encoding="utf-8"))
+    columns = {name: policy["columns"][name] for name in COLUMNS}
+    return {**policy, "table": TABLE, "privacy": {"k": k}, "suppression": suppression, "columns": columns}

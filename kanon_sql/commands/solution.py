@@ -49,7 +49,7 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
         if not isinstance(unmet.verdict, Verdict):
             raise
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
-        raise NoSolutionError(f"{reason}; nothing was published", unmet.verdict) from None
+        raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
     return solution
 

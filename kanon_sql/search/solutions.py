@@ -45,6 +45,7 @@ def from_findings(
     if not ended:
         findings.price([findings.verdicts[node] for node in minimal])
     left = findings.contest.least_left() if ended else None
+    bound = None if left is None else _shown(evaluator, winner, left)
     costs = findings.contest.costs
     return Solution(
         algorithm=choice.algorithm,
@@ -53,10 +54,10 @@ def from_findings(
         before=before,
         nodes=_counts(lattice, findings, evaluator),
         optimal=not ended,
-        optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, left, ended=ended),
+        optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, bound, ended=ended),
         choice=choice.why,
         costs=evaluator.shown(winner),
-        bound=None if left is None else _shown(evaluator, winner, left),
+        bound=bound,
         minimal=tuple(MinimalNode(node, _first(evaluator, costs[node])) for node in minimal if node in costs),
         minimal_complete=not ended and findings.inherits and (choice.algorithm in COMPLETE or not findings.open),
     )
@@ -104,12 +105,12 @@ def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeC
     )
 
 
-def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clock, left: float | None, *, ended: bool) -> str:
+def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clock, left: Number, *, ended: bool) -> str:
     cost = evaluator.cost_names[0]
     if ended:
         open_nodes = (findings.candidates | findings.open).bit_count()
         text = f"the time budget of {clock.budget:g} s ended with {open_nodes:,} nodes open"
-        return text if left is None else f"{text}, none of which can cost less than its levels alone: {left:.6g}"
+        return text if left is None else f"{text}, none of which can have a better {cost} than {left:.6g}"
     if algorithm == "samarati":
         return f"the lowest height that has an accepted node, and the best {cost} of that height"
     if algorithm == "mingen":

@@ -40,6 +40,17 @@ def test_a_file_is_read_and_written_back(tmp_path: Path) -> None:
     assert read(tmp_path, policy.to_yaml()) == policy
 
 
+def test_what_a_search_is_told(tmp_path: Path) -> None:
+    text = GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: 0, max_level: 1, weight: 2.5}")
+    policy = read(tmp_path, text + "cost: [dm, geniloss]\ntime_budget: 5m\nlabel: id\nalgorithm: ola\n")
+    assert policy.cost == ("dm", "geniloss")
+    assert policy.time_budget == 300
+    assert read(tmp_path, policy.to_yaml()) == policy
+    plain = read(tmp_path, GOOD)
+    assert (plain.algorithm, plain.cost, plain.time_budget) == ("auto", ("geniloss",), None)
+    assert read(tmp_path, GOOD + "cost: dm\n").to_dict()["cost"] == "dm"
+
+
 def test_json_is_read_too(tmp_path: Path) -> None:
     text = '{"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}'
     assert read(tmp_path, text, "policy.json").privacy.k == 2
@@ -95,6 +106,19 @@ MISTAKES = {
     "shrinking dates": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [year, month]}"), "units must grow"),
     "kept with hierarchy": (GOOD.replace("name: identifier", "name: {role: sensitive, hierarchy: suppress}"), "only a quasi_identifier"),
     "mask of two characters": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", '{mask: {char: "ab", hide: [1]}}'), "mask.char"),
+}
+
+ZIP = "zip: quasi_identifier"
+MISTAKES |= {
+    "no level left": (GOOD.replace(ZIP, "zip: {role: quasi_identifier, min_level: 2, max_level: 1}"), "min_level 2 is above max_level 1"),
+    "negative level": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: -1}"), "columns.zip.min_level"),
+    "weight of nothing": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, weight: 0}"), "must be a number above 0"),
+    "weight of a kept column": (GOOD.replace("name: identifier", "name: {role: identifier, weight: 2}"), "only a quasi_identifier"),
+    "unknown algorithm": (GOOD + "algorithm: incognto\n", r"did you mean 'incognito'\?"),
+    "unknown cost": (GOOD + "cost: [geniloss, dmm]\n", r"cost.1: 'dmm' is not allowed \(did you mean 'dm'\?\)"),
+    "a cost twice": (GOOD + "cost: [dm, dm]\n", "cost: a cost is listed twice"),
+    "no time": (GOOD + "time_budget: never\n", "time_budget: must be a length of time such as 60s"),
+    "cm of nothing": (GOOD + "cost: cm\n", "cm is about a label"),
 }
 
 
