@@ -575,6 +575,22 @@ def test_postgresql_partitions_are_replaced_through_their_parent(backend: Databa
 
 
 @pytest.mark.engines("postgresql")
+def test_a_trigger_of_a_single_partition_is_named_and_those_of_the_whole_stay_silent(backend: Database) -> None:
+    parts = ["create table low partition of t for values in (1)", "create table high partition of t for values in (2)"]
+    make(backend, PLAIN, *parts, FIRE, options="partition by list (ward)")
+    backend.execute("create trigger whole after insert on t for each row execute function fire()")
+    backend.execute("create trigger single after insert or truncate on low execute function fire()")
+    refused(backend, policy(), "trigger single would copy the original rows out", "--allow-loss single")
+    backend.execute("alter table low disable trigger single")
+    before = inventory(backend), inventory(backend, "low")["triggers"]
+    published(backend, policy())
+    assert fired(backend) == 0
+    assert (inventory(backend)["triggers"], inventory(backend, "low")["triggers"]) == (before[0]["triggers"], before[1])
+    backend.execute("insert into t values (99, '[20,25)', '10', 1, 'x')")
+    assert fired(backend) == 1
+
+
+@pytest.mark.engines("postgresql")
 def test_inheritance_is_refused_from_both_sides(backend: Database) -> None:
     make(backend, PLAIN)
     backend.execute("create table heir () inherits (t)")
