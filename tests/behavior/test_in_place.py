@@ -256,10 +256,20 @@ def test_scrub_can_be_left_out(people: Database) -> None:
     assert not report.in_place.scrubbed
     assert "scrub: off" in report.in_place.remaining[0]
     assert [row[0] for row in people.rows("__kanon_journal", ["state"])] == ["dropped"]
+    if people.name == "duckdb":  # whose free blocks keep everything
+        assert b"Secret Name" in files(people)
     assert ks.recover(people.url) == []
 
 
+def files(database: Database) -> bytes:
+    """Everything that stands in the files of a database that is made of files."""
+    path = Path(make_url(database.url).database or "")
+    return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.is_file())
+
+
 def test_the_original_rows_are_erased_and_the_journal_says_so(people: Database) -> None:
+    if not isinstance(people, Server):
+        assert b"Secret Name" in files(people)
     report = ks.anonymize(people.url, policy(), yes=True)
     assert report.in_place is not None
     assert report.in_place.scrubbed
@@ -267,9 +277,8 @@ def test_the_original_rows_are_erased_and_the_journal_says_so(people: Database) 
     assert people.rows("__kanon_journal", ["run_id", "table_name", "state"]) == [(report.in_place.run_id, "people", "scrubbed")]
     if isinstance(people, Server):
         return
-    content = b"".join(path.read_bytes() for path in Path(make_url(people.url).database or "").parent.glob("test.*"))
-    assert b"Secret Name" not in content
-    assert b"diagnosis" in content
+    assert b"Secret Name" not in files(people)
+    assert b"diagnosis" in files(people)
 
 
 def test_no_history_where_none_is_wanted(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
@@ -440,9 +449,8 @@ def test_a_connection_that_was_handed_in_stays_clean_after_a_failure(people: Dat
     assert ks.anonymize(engine, policy(), yes=True).status == "published"
 
 
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_an_engine_that_was_handed_in_gives_clean_connections(people: Database) -> None:
-    if people.name == "duckdb":
-        pytest.skip("DuckDB is not used through SQLAlchemy")
     engine = create_engine(people.url, pool_size=1, max_overflow=0)
     try:
         with engine.connect() as connection:
@@ -599,11 +607,11 @@ def test_every_journal_mode_keeps_no_row(backend: Database, mode: str) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"pragma journal_mode = {mode}")
     backend.create("people", COLUMNS, rows())
+    assert b"Secret Name" in files(backend)
     report = ks.anonymize(backend.url, policy(), yes=True)
     assert report.in_place is not None
     assert report.in_place.scrubbed
-    content = b"".join(file.read_bytes() for file in path.parent.glob("test.db*"))
-    assert b"Secret Name" not in content
+    assert b"Secret Name" not in files(backend)
     with closing(sqlite3.connect(path)) as connection:
         kept = connection.execute("pragma journal_mode").fetchone()[0]
     assert kept == ("wal" if mode == "wal" else "delete")  # the others last for a connection only
