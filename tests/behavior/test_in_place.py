@@ -546,6 +546,70 @@ def test_columns_computed_from_changed_ones_are_refused(backend: Database) -> No
     assert bag(backend.rows("t")) == {("[20,40)",): 12}
 
 
+def as_owner(server: Server, rights: str) -> tuple[str, str]:
+    """The name and URL of an ordinary user: on PostgreSQL the table's owner, on MariaDB one with these rights."""
+    name = f"owner_{server.database[-6:]}"
+    if server.name == "postgresql":
+        server.at_home(f"create role {name} login password 'pw'")
+        server.execute(f"grant all on schema public to {name}")
+        server.execute(f"alter table people owner to {name}")
+    else:
+        server.at_home(f"create user {name}@localhost identified by 'pw'")
+        server.at_home(f"grant {rights} on {server.database}.* to {name}@localhost")
+    return name, make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)
+
+
+def forget_owner(server: Server, name: str) -> None:
+    if server.name == "postgresql":
+        server.execute(f"drop owned by {name} cascade")
+        server.at_home(f"drop role {name}")
+    else:
+        server.at_home(f"drop user {name}@localhost")
+
+
+@pytest.mark.engines("postgresql", "mariadb")
+def test_an_ordinary_owner_is_enough(people: Database) -> None:
+    assert isinstance(people, Server)
+    needed = "select, insert, update, delete, create, drop, alter, index, create temporary tables, lock tables"
+    name, url = as_owner(people, needed)
+    try:
+        report = ks.anonymize(url, policy(keep_backup=True), yes=True)
+        assert report.in_place is not None
+        assert report.in_place.scrubbed
+        assert len(people.rows("people")) == 60
+        (entry,) = ks.history(url)
+        assert entry.who.startswith(name)
+        (dropped,) = ks.recover(url, drop_backups=True)
+        assert "backup" in dropped.done
+    finally:
+        forget_owner(people, name)
+
+
+@pytest.mark.engines("mariadb")
+@pytest.mark.parametrize("missing", ["alter", "lock tables", "delete", "insert", "create temporary tables", "drop"])
+def test_a_missing_right_leaves_the_table_as_it_was(people: Database, missing: str) -> None:
+    assert isinstance(people, Server)
+    needed = ["select", "insert", "update", "delete", "create", "drop", "alter", "index", "create temporary tables", "lock tables"]
+    name, url = as_owner(people, ", ".join(right for right in needed if right != missing))
+    before = people.execute("show create table people")
+    try:
+        if missing == "drop":  # only what has to be dropped needs it
+            ks.anonymize(url, policy(), yes=True)
+            return
+        with pytest.raises(ks.BackendError) as raised:
+            ks.anonymize(url, policy(), yes=True)
+        assert "may not do that" in str(raised.value)
+        assert missing.split()[0] in str(raised.value)
+        assert is_as_before(people)
+        assert people.execute("show create table people") == before
+        assert people.tables() <= {"people"} | OURS
+        if "__kanon_journal" in people.tables() and missing != "delete":  # without which the entry stays until someone else recovers
+            assert people.rows("__kanon_journal") == []
+    finally:
+        forget_owner(people, name)
+    assert ks.anonymize(people.url, policy(), yes=True).status == "published"
+
+
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_a_second_run_stops_while_the_first_is_at_work(people: Database) -> None:
     told: list[str] = []
