@@ -38,6 +38,7 @@ class Clause:
     action: str
     name: str = ""
     definition: str = ""
+    after: str = ""
 
 
 @dataclass(frozen=True)

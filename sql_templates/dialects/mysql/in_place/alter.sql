@@ -1,4 +1,4 @@
-{# One change of a table's definition; inputs: table, clauses (action, name, definition) #}
+{# One change of a table's definition; inputs: table, clauses (action, name, definition, after) #}
 alter table {{ table | name }}
     {% for clause in clauses %}
     {% if clause.action == "drop_primary_key" %}
@@ -13,6 +13,10 @@ alter table {{ table | name }}
     drop column if exists {{ clause.name | name }}{{ "," if not loop.last }}
     {% elif clause.action == "add_column" %}
     add column {{ clause.name | name }} {{ clause.definition | written }} null{{ "," if not loop.last }}
+    {% elif clause.action == "restore_first" %}
+    add column {{ clause.name | name }} {{ clause.definition | written }} first{{ "," if not loop.last }}
+    {% elif clause.action == "restore_after" %}
+    add column {{ clause.name | name }} {{ clause.definition | written }} after {{ clause.after | name }}{{ "," if not loop.last }}
     {% elif clause.action == "modify" %}
     modify {{ clause.name | name }} {{ clause.definition | written }}{{ "," if not loop.last }}
     {% elif clause.action == "add" %}
