@@ -25,8 +25,11 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 _REASONS = {
-    1044: "this user may not do that; it needs the right to create tables in the target's database",
-    1142: "this user may not do that; it needs the right to create tables in the target's database",
+    **dict.fromkeys(
+        (1044, 1142),
+        "this user may not do that; it needs the right to create tables in the target's database and, in place, "
+        "to select, insert, update, delete, alter and lock tables there",
+    ),
     1290: "the server is read-only",
     1792: "the transaction is read-only",
     1836: "the server is read-only",

@@ -100,7 +100,7 @@ class SQLAlchemyBackend(Backend):
 
     def reconnect(self) -> None:
         lost = self._connection
-        errors: tuple[type[Exception], ...] = (*self.driver_errors, sa.exc.SQLAlchemyError)
+        failures: tuple[type[Exception], ...] = (sa.exc.SQLAlchemyError, *self.driver_errors)
         try:
             self._adopt(lost.engine.connect())
             if self._closes:
@@ -108,7 +108,7 @@ class SQLAlchemyBackend(Backend):
                 lost.close()
             self._closes = True
             self._prepare()
-        except errors as error:
+        except failures as error:
             raise BackendError(f"the connection was lost, and a new one could not be opened ({type(error).__name__})") from None
 
     def close(self) -> None:

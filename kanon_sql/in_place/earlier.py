@@ -67,9 +67,9 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
 
 
 def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> None:
-    """No column holds labels of the earlier run, or an error says which do."""
+    """No column holds labels or pseudonyms of the earlier run, or an error says which do."""
     told = Earlier.from_json(earlier.solution)
-    mixed = []
+    mixed = _partly_hashed(workspace, table, policy)
     for name, level in told.levels.items():
         column = table.column(name)
         if level == 0 or column is None or column.kind != "text":
@@ -87,6 +87,18 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
             "but was not loaded anew as a whole:\n  " + "\n  ".join(mixed) + "\nRecoded and raw rows or columns together cannot be "
             "made anonymous: load all original rows again, with the columns' original types, then run"
         )
+
+
+def _partly_hashed(workspace: Workspace, table: TableDescription, policy: Policy) -> list[str]:
+    """The columns to hash that hold hashes in some rows, but not in all: those of a table whose originals are hashes would."""
+    found = []
+    for name, rule in policy.columns.items():
+        column = table.column(name)
+        if rule.action == "hash" and column is not None and column.kind == "text":
+            filled, hashes = workspace.fetch_one("in_place/hashes_present", table=table.name, column=column)
+            if 0 < hashes < filled:
+                found.append(f"column {name!r} holds hashes in {hashes} of {filled} rows")
+    return found
 
 
 def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None) -> tuple[int, int]:

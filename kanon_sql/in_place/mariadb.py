@@ -145,6 +145,10 @@ def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> 
     back = []
     for column in (*change.dropped, *change.retyped, *(c for c in change.after if c.name in change.emptied)):
         written = without.column(column.name)
+        if written.is_generated:  # it would be computed from labels, and comes back by itself
+            there.append(Clause("drop_column", column.name))
+            back.append(_restored(text, column.name))
+            continue
         retyped = column in change.retyped
         wide = column.type if column.kind == "text" else wide_types[column.name]
         empty = column in change.dropped or column.name in change.emptied
@@ -153,9 +157,16 @@ def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> 
         back.append(Clause("modify", column.name, text.column(column.name).definition))
     for column in change.added:
         before = change.after[: change.after.index(column)]
-        there.append(Clause("add_column", column.name, column.type, after=before[-1].name if before else ""))
+        there.append(Clause("add_column", column.name, f"{column.type} null", after=before[-1].name if before else ""))
     back += [Clause("drop_column", column.name) for column in change.added]
     return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
+
+
+def _restored(text: TableText, name: str) -> Clause:
+    """Makes a column again where it was."""
+    names = [column.name for column in text.columns]
+    before = names[: names.index(name)][-1:]
+    return Clause("add_column", name, text.column(name).definition, *before)
 
 
 def _drop(constraint: Constraint) -> Clause:

@@ -165,6 +165,19 @@ def test_where_no_column_was_generalized_rows_may_be_added(table: Database, tmp_
     assert (report.status, report.rows) == ("published", 25)
 
 
+def test_raw_rows_beside_hashed_ones_are_refused(table: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KANON_TEST_KEY", "secret")
+    plain = policy(tmp_path, "sex", k=2).to_dict()
+    plain["columns"]["told"] = {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"}
+    given = ks.load_policy(plain, folder=tmp_path)
+    assert ks.anonymize(table.url, given, yes=True).levels == {"sex": 0}
+    assert ks.anonymize(table.url, given, yes=True).status == "unchanged"
+    table.execute("insert into t values (1, '1', 'x', 'f', 1.5, 'raw'), (1, '1', 'x', 'f', 1.5, null)")
+    assert "column 'told' holds hashes in 24 of 25 rows" in refused(table, given)
+    reload(table)
+    assert ks.anonymize(table.url, given, yes=True).status == "published"
+
+
 def test_a_row_that_is_gone_is_noticed(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "sex")
     ks.anonymize(table.url, given, yes=True)

@@ -364,9 +364,8 @@ def test_an_enum_that_is_recoded_becomes_text_and_keeps_its_default(backend: Dat
     assert inventory(backend).get("types") == before
 
 
+@pytest.mark.engines("duckdb", "sqlite", "postgresql")
 def test_an_expression_index_on_a_column_that_changes(backend: Database) -> None:
-    if backend.name == "mariadb":
-        pytest.skip("MariaDB has no indexes on expressions")
     make(backend, PLAIN, "create index doubled on t ((age * 2))", "create index kept on t ((ward * 2))")
     refused(backend, policy(), "index doubled is made of column age, which changes", "--allow-loss doubled")
     published(backend, policy("doubled"))
@@ -451,9 +450,8 @@ def test_a_foreign_key_that_points_here(backend: Database) -> None:
         assert "FOREIGN KEY" not in str(inventory(backend, "child"))
 
 
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_a_foreign_key_that_points_to_a_column_that_goes(backend: Database) -> None:
-    if backend.name == "duckdb":
-        pytest.skip("refused whatever column it points to")
     make(backend, f"{PLAIN}, primary key (id)")
     backend.execute(INCOMING)
     backend.execute("insert into child values (1), (2)")
@@ -572,6 +570,22 @@ def test_postgresql_partitions_are_replaced_through_their_parent(backend: Databa
     quasi = {"role": "quasi_identifier", "hierarchy": "suppress"}
     with pytest.raises(ks.RequestError, match="table t holds the table as a part"):
         ks.anonymize(backend.url, {**policy(), "table": "low", "columns": {**columns, "age": quasi}}, yes=True)
+
+
+@pytest.mark.engines("postgresql")
+def test_a_trigger_of_a_single_partition_is_named_and_those_of_the_whole_stay_silent(backend: Database) -> None:
+    parts = ["create table low partition of t for values in (1)", "create table high partition of t for values in (2)"]
+    make(backend, PLAIN, *parts, FIRE, options="partition by list (ward)")
+    backend.execute("create trigger whole after insert on t for each row execute function fire()")
+    backend.execute("create trigger single after insert or truncate on low execute function fire()")
+    refused(backend, policy(), "trigger single would copy the original rows out", "--allow-loss single")
+    backend.execute("alter table low disable trigger single")
+    before = inventory(backend), inventory(backend, "low")["triggers"]
+    published(backend, policy())
+    assert fired(backend) == 0
+    assert (inventory(backend)["triggers"], inventory(backend, "low")["triggers"]) == (before[0]["triggers"], before[1])
+    backend.execute("insert into t values (99, '[20,25)', '10', 1, 'x')")
+    assert fired(backend) == 1
 
 
 @pytest.mark.engines("postgresql")

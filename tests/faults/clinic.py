@@ -37,6 +37,7 @@ POLICY: dict[str, Any] = {
     },
 }
 STAYING = ("id", "age", "zip", "diagnosis", "note")
+ERRORS: tuple[type[Exception], ...] = (duckdb.Error, sqlite3.Error, psycopg.Error, pymysql.err.Error, sa.exc.SQLAlchemyError)
 DIAGNOSES = ("flu", "cold", "asthma", "gout")
 
 
@@ -79,11 +80,6 @@ class Clinic:
     def folder(self) -> Path | None:
         """Where the database's file is, if it is one."""
         return self.database.path.parent if isinstance(self.database, DuckDB | SQLite) else None
-
-    @property
-    def errors(self) -> tuple[type[Exception], ...]:
-        """What the drivers raise."""
-        return (duckdb.Error, sqlite3.Error, psycopg.Error, pymysql.err.Error, sa.exc.SQLAlchemyError)
 
     def set_up(self) -> None:
         """The clinic as it was before any run."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from databases import Database
@@ -20,6 +21,19 @@ def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Cli
     yield Clinic(backend)
     printed = capfd.readouterr()
     assert SECRET not in printed.out + printed.err
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker hands its counts to whoever started it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["faults"] = [[*key, count] for key, count in COUNTS.items()]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Adds a worker's counts."""
+    for engine, kind, count in getattr(node, "workeroutput", {}).get("faults", []):
+        COUNTS[engine, kind] += count
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
-import sys
-import traceback
-import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -181,18 +179,19 @@ def die(backend: Backend | None, what: str) -> None:
 
 def in_a_child(perform: Callable[[], object]) -> int:
     """The signal that ended a child which performs something, or 0 if it came to its end."""
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DeprecationWarning)  # threads of the test runner do not matter to the child
-        child = os.fork()
-    if child == 0:
-        status = 3
-        try:
-            perform()
-            status = 0
-        except BaseException:
-            traceback.print_exc(file=sys.__stderr__)
-        finally:
-            os._exit(status)
-    _, ended = os.waitpid(child, 0)
-    assert os.WIFSIGNALED(ended) or os.WEXITSTATUS(ended) == 0, "the child failed by itself"
-    return os.WTERMSIG(ended) if os.WIFSIGNALED(ended) else 0
+    child = _NURSERY.Process(target=perform)
+    child.start()
+    child.join(120)
+    if child.exitcode is None:
+        child.kill()
+        child.join()
+        raise AssertionError("the child hung")
+    ended = child.exitcode
+    child.close()
+    assert ended <= 0, "the child failed by itself"
+    return -ended
+
+
+# Children come from a process that has opened no database: threads that a driver once had must not be missing in them.
+_NURSERY = multiprocessing.get_context("forkserver")
+_NURSERY.set_forkserver_preload(["faults.aftermath", "kanon_sql.commands.anonymize", "kanon_sql.backends.sqlite"])

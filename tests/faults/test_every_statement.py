@@ -2,29 +2,26 @@
 
 from __future__ import annotations
 
-import os
 import signal
-import time
 from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
-from faults.aftermath import Uninjured, check_aftermath, check_message, run_uninjured
-from faults.clinic import Clinic
+from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
+from faults.clinic import ERRORS, Clinic
 from faults.conftest import COUNTS, WHOLE
 from faults.injection import Moment, Step, Trap, die, disconnect, fail, in_a_child, interrupt, trapped
 
 import kanon_sql as ks
 
 Point = tuple[Step, Moment]
+PROBLEMS: tuple[type[Exception], ...] = (AssertionError, ks.KanonError, *ERRORS)
 pytestmark = pytest.mark.timeout(7200 if WHOLE else 300)
 
 
 def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
     """Before and after each step, or each so-many-th of these."""
     moments: tuple[Moment, ...] = ("before", "after")
-    if os.environ.get("KANON_FAULTS") == "late":
-        return [(step, moment) for step in uninjured.steps for moment in moments if step.stage in ("write", "swap", "scrub")]
     return [(step, moment) for step in uninjured.steps for moment in moments][:: 1 if WHOLE else every]
 
 
@@ -43,12 +40,9 @@ def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[St
         try:
             injure(step, moment)
             outcomes.add(check_aftermath(clinic, uninjured))
-        except (AssertionError, ks.KanonError, *clinic.errors) as problem:
+        except PROBLEMS as problem:
             wrong.append(f"{moment} step {step.number} ({step.stage}: {step.what}): {type(problem).__name__} {problem}")
         COUNTS[clinic.database.name, kind] += 1
-        if os.environ.get("KANON_FAULTS_LOG"):
-            with open(os.environ["KANON_FAULTS_LOG"], "a") as log:
-                log.write(f"{time.time():.1f} {kind} {moment} {step.number} {step.stage} {step.what} {wrong[-1:]}\n")
     assert not wrong, f"{len(wrong)} of {len(chosen)} points:\n" + "\n".join(wrong[:40])
     assert outcomes == {"published", "as it was"}, "points on both sides of the commit were hit"
 
@@ -108,11 +102,6 @@ def test_a_kill(clinic: Clinic) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        assert in_a_child(partial(_run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
+        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
 
     hit(clinic, "kill -9", late_points(uninjured, 8), injure, uninjured)
-
-
-def _run_trapped(clinic: Clinic, trap: Trap) -> None:
-    with trapped(trap):
-        clinic.run()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 from databases import DuckDB, SQLite
-from faults.aftermath import run_uninjured
+from faults.aftermath import run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
-from faults.injection import Trap, die, in_a_child, trapped
+from faults.injection import Trap, die, in_a_child
 
 import kanon_sql as ks
 
@@ -105,7 +105,7 @@ def test_a_scrub_that_was_killed_is_resumed(clinic: Clinic) -> None:
     assert chosen
     for step in chosen:
         clinic.set_up()
-        assert in_a_child(partial(_run_trapped, clinic, Trap(step.number, "before", die))) == signal.SIGKILL
+        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, "before", die))) == signal.SIGKILL
         assert clinic.content() == uninjured.contents[1]
         assert state_of_run(clinic) == "dropped"
         assert isinstance(clinic.database, DuckDB | SQLite)
@@ -116,11 +116,6 @@ def test_a_scrub_that_was_killed_is_resumed(clinic: Clinic) -> None:
         assert state_of_run(clinic) == "scrubbed"
         assert found_in_files(clinic) == []
         assert {path.name for path in clinic.database.path.parent.iterdir()} == {clinic.database.path.name}
-
-
-def _run_trapped(clinic: Clinic, trap: Trap) -> None:
-    with trapped(trap):
-        clinic.run()
 
 
 @pytest.mark.engines("duckdb")
