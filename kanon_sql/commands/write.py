@@ -136,6 +136,8 @@ class Writer:
         if self.policy.publish.keeps_history:
             self.journal.record(self._history("published", told, recoding, changes["k"], changes["utility"]))
         self.workspace.forget_all()
+        if self.backup is not None:
+            self.workspace.keep(self.backup)  # stopped between the commit and its answer, it must stay; else recover drops it
         try:
             self.workspace.commit()
         except QueryError:
@@ -143,8 +145,6 @@ class Writer:
                 raise
             self.warnings.append("the connection was lost at the commit; the journal says that the release is complete")
         self.committed = True
-        if self.backup is not None:
-            self.workspace.keep(self.backup)
 
     def scrub(self) -> Scrub:
         """What can only be done after the commit; what fails of it is left to recover, since the release is complete."""

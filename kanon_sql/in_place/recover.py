@@ -95,6 +95,8 @@ def _drop_leftover(
     """Drops a table of a dead run; a backup that was asked for only when told to."""
     run_id, what = match.groups()
     entry = entries.get(run_id)
+    if entry is not None and entry.state == WIDENING:
+        entry = None  # it was undone, and its backup holds what the table holds
     if what == "backup" and entry is not None and entry.backup and not drop_backups:
         return []
     protocol = protocol_for(workspace, name)

@@ -20,15 +20,17 @@ pytestmark = pytest.mark.timeout(7200 if WHOLE else 300)
 
 
 def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
-    """Before and after each step, or each so-many-th of these."""
+    """Before and after each step, or each so-many-th of these and right after the commit."""
     moments: tuple[Moment, ...] = ("before", "after")
-    return [(step, moment) for step in uninjured.steps for moment in moments][:: 1 if WHOLE else every]
+    every_point: list[Point] = [(step, moment) for step in uninjured.steps for moment in moments]
+    committed: Point = ([step for step in uninjured.steps if step.stage == "swap"][-1], "after")
+    return every_point if WHOLE else list(dict.fromkeys([*every_point[::every], committed]))
 
 
 def late_points(uninjured: Uninjured, count: int) -> list[Point]:
     """Points from the staging on, where something can be spoiled."""
     late = [(step, moment) for step, moment in points(uninjured) if step.stage in ("publish", "verify", "write", "swap", "scrub")]
-    return points(uninjured) if WHOLE else late[:: max(1, len(late) // count)]
+    return points(uninjured) if WHOLE else list(dict.fromkeys([*late[:: max(1, len(late) // count)], late[-1]]))
 
 
 def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[Step, Moment], None], uninjured: Uninjured) -> None:
@@ -67,7 +69,7 @@ def test_an_error(clinic: Clinic) -> None:
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, fail), ks.KanonError)
 
-    hit(clinic, "error", points(uninjured, every=7), injure, uninjured)
+    hit(clinic, "error", points(uninjured, every=11), injure, uninjured)
 
 
 def test_an_error_that_lasts(clinic: Clinic) -> None:
@@ -76,7 +78,7 @@ def test_an_error_that_lasts(clinic: Clinic) -> None:
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, fail, lasting=True), ks.KanonError)
 
-    hit(clinic, "error that lasts", points(uninjured, every=13), injure, uninjured)
+    hit(clinic, "error that lasts", points(uninjured, every=31), injure, uninjured)
 
 
 def test_an_interrupt(clinic: Clinic) -> None:
@@ -85,7 +87,7 @@ def test_an_interrupt(clinic: Clinic) -> None:
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, interrupt), KeyboardInterrupt)
 
-    hit(clinic, "Ctrl-C", points(uninjured, every=11), injure, uninjured)
+    hit(clinic, "Ctrl-C", points(uninjured, every=19), injure, uninjured)
 
 
 def test_a_lost_connection(clinic: Clinic) -> None:
@@ -94,7 +96,7 @@ def test_a_lost_connection(clinic: Clinic) -> None:
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, disconnect), ks.KanonError)
 
-    chosen = [(step, moment) for step, moment in points(uninjured, every=9) if step.on_backend]
+    chosen = [(step, moment) for step, moment in points(uninjured, every=17) if step.on_backend]
     hit(clinic, "connection lost", chosen, injure, uninjured)
 
 
@@ -104,4 +106,4 @@ def test_a_kill(clinic: Clinic) -> None:
     def injure(step: Step, moment: Moment) -> None:
         assert in_a_child(partial(run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
 
-    hit(clinic, "kill -9", late_points(uninjured, 8), injure, uninjured)
+    hit(clinic, "kill -9", late_points(uninjured, 6), injure, uninjured)

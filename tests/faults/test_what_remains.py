@@ -12,7 +12,7 @@ import pytest
 from databases import DuckDB, SQLite
 from faults.aftermath import run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
-from faults.injection import Trap, die, in_a_child
+from faults.injection import Moment, Trap, die, in_a_child, interrupt, trapped
 
 import kanon_sql as ks
 
@@ -155,3 +155,23 @@ def test_a_backup_that_was_asked_for_is_kept_until_dropped(clinic: Clinic) -> No
     assert sorted(rows) == sorted(uninjured.before.rows.elements())
     ks.recover(clinic.url, drop_backups=True)
     assert report.in_place.backup not in clinic.state().tables
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_backup_stays_exactly_if_the_run_was_committed(clinic: Clinic, moment: Moment) -> None:
+    clinic.set_up()
+    with trapped(Trap()) as whole:
+        clinic.run(keep_backup=True)
+    commit = [step for step in whole.steps if step.stage == "swap"][-1]
+    clinic.set_up()
+    before = clinic.state()
+    with trapped(Trap(commit.number, moment, interrupt)), pytest.raises(KeyboardInterrupt):
+        clinic.run(keep_backup=True)
+    ks.recover(clinic.url)
+    state = clinic.state()
+    backups = [name for name in state.tables if name.endswith("_backup")]
+    assert [entry[2] for entry in state.journal] == (["scrubbed"] if moment == "after" else [])
+    assert len(backups) == (moment == "after")
+    for backup in backups:
+        (rows,) = clinic.ask(f"select * from {backup}")
+        assert sorted(rows) == sorted(before.rows.elements())
