@@ -219,7 +219,7 @@ def test_debug_shows_place_and_statement_but_no_driver_text(
 ) -> None:
     from kanon_sql.workspace import Workspace
 
-    monkeypatch.setattr(Workspace, "_finish", lambda _, sql: re.sub(r"count\(\*\)", "no_such_function(1)", sql, flags=re.IGNORECASE))
+    monkeypatch.setattr(Workspace, "finished", lambda _, sql: re.sub(r"count\(\*\)", "no_such_function(1)", sql, flags=re.IGNORECASE))
     for arguments in (["--debug", "check", url, "people"], ["check", url, "people", "--debug"]):
         assert run([*arguments, "--qi", "age", "--k", "2", "--quiet"]) == 1
         captured = capsys.readouterr().err
