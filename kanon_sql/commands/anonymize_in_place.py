@@ -16,7 +16,7 @@ from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
-from kanon_sql.in_place.preflight import accept, describe, obstacles
+from kanon_sql.in_place.preflight import accept, describe_lost, obstacles
 from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -124,7 +124,7 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, g
     told = InPlaceReport(
         run_id=workspace.run_id,
         backup=workspace.finished(writer.backup.table) if writer.backup else None,
-        lost=tuple(describe(dependant) for dependant in change.lost),
+        lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,
         not_ours=plan.protocol.not_ours,

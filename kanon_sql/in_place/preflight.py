@@ -109,5 +109,11 @@ def describe(dependant: Dependant) -> str:
     return f"{_WORDS.get(kind, kind)} {dependant.name}"
 
 
+def describe_lost(dependant: Dependant) -> str:
+    """What was given up; some engines keep it all the same."""
+    stays = dependant.kind in ("view", "incoming_key") and not dependant.removal
+    return describe(dependant) + (" (stays, but may no longer answer or hold)" if stays else "")
+
+
 def _shell(name: str) -> str:
     return name if name.replace("_", "").isalnum() else f"'{name}'"
