@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import duckdb
 from databases import Database, Server
 
 Inventory = dict[str, Any]
@@ -48,6 +49,8 @@ def as_user(server: Server, name: str) -> str:
     return make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)
 
 
+DUCKDB_HAS_TRIGGERS = not duckdb.__version__.startswith("1.")
+
 _DUCKDB = {
     "columns": "select column_name, data_type, is_nullable, column_default, comment from duckdb_columns() where table_name = '%T'"
     " and schema_name = 'main' order by column_index",
@@ -56,7 +59,7 @@ _DUCKDB = {
     " where table_name = '%T' order by all",
     "indexes": "select index_name, is_unique, sql from duckdb_indexes() where table_name = '%T' order by all",
     "views": "select view_name, sql, comment from duckdb_views() where not internal order by all",
-    "triggers": "select trigger_name, sql from duckdb_triggers() order by all",
+    **({"triggers": "select trigger_name, sql from duckdb_triggers() order by all"} if DUCKDB_HAS_TRIGGERS else {}),
     "sequences": "select sequence_name, start_value, increment_by from duckdb_sequences() order by all",
     "types": "select type_name, labels from duckdb_types() where not internal order by all",
     "macros": "select function_name, macro_definition from duckdb_functions() where not internal order by all",
