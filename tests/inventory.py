@@ -49,7 +49,7 @@ def as_user(server: Server, name: str) -> str:
     return make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)
 
 
-DUCKDB_HAS_TRIGGERS = not duckdb.__version__.startswith("1.")
+DUCKDB_HAS_TRIGGERS = DUCKDB_LOCKS = not duckdb.__version__.startswith("1.")
 
 _DUCKDB = {
     "columns": "select column_name, data_type, is_nullable, column_default, comment from duckdb_columns() where table_name = '%T'"

@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 from databases import Database, Row, Server, canonical
+from inventory import DUCKDB_LOCKS
 from people import make_people, write_education
 from people import policy as people_policy
 from sqlalchemy import NullPool, create_engine, make_url, text
@@ -370,6 +371,8 @@ class opened:  # noqa: N801 (reads as a function)
     """A connection that does not keep others out, and how another one runs a statement."""
 
     def __init__(self, backend: Database) -> None:
+        if backend.name == "duckdb" and not DUCKDB_LOCKS:
+            pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
         self.backend = backend
         self.connection: Any = duckdb.connect(str(make_url(backend.url).database)) if backend.name == "duckdb" else None
 
@@ -384,6 +387,8 @@ class opened:  # noqa: N801 (reads as a function)
 
 
 def test_a_connection_that_was_handed_in_stays_usable(people: Database) -> None:
+    if people.name == "duckdb" and not DUCKDB_LOCKS:
+        pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
     if people.name == "duckdb":
         with duckdb.connect(str(make_url(people.url).database)) as connection:
             zone = connection.execute("select current_setting('TimeZone')").fetchall()
@@ -648,6 +653,12 @@ def test_a_second_run_stops_while_the_first_is_at_work(people: Database) -> None
 
 @pytest.mark.engines("duckdb")
 def test_a_row_another_connection_committed_after_the_lock_is_never_lost(people: Database) -> None:
+    if not DUCKDB_LOCKS:
+        with duckdb.connect(str(make_url(people.url).database)) as connection:
+            with pytest.raises(ks.RequestError, match="cannot lock a table"):
+                ks.anonymize(connection, policy(), yes=True)
+            assert connection.execute("select count(*) from people").fetchall() == [(60,)]
+        return
     with duckdb.connect(str(make_url(people.url).database)) as connection:
         other = connection.cursor()
         refused: list[str] = []

@@ -23,6 +23,7 @@ SECRET = "kanarie"  # stands in every name; the code that looks for it never spe
 K = 3
 
 POLICY: dict[str, Any] = {
+    "algorithm": "datafly",
     "table": "patients",
     "publish": {"in_place": True},
     "privacy": {"k": K},
