@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -27,7 +28,6 @@ class InPlaceReport:
     scrubbed: bool
     remaining: tuple[str, ...]
     not_ours: tuple[str, ...]
-    warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -181,6 +181,7 @@ def report(
     workspace: Workspace,
     *,
     dry_run: bool,
+    warnings: Sequence[str] = (),
     in_place: InPlaceReport | None = None,
 ) -> AnonymizeReport:
     """The story of a run that has ended."""
@@ -200,7 +201,7 @@ def report(
         k=recoding.smallest_class,
         utility=utility,
         status="dry_run" if dry_run else "published",
-        warnings=(*profile.warnings, *(in_place.warnings if in_place else ())),
+        warnings=(*profile.warnings, *warnings),
         in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 
+from kanon_sql import templates
 from kanon_sql.errors import BackendError
 
 _SPILL = ".kanon_spill_"
@@ -65,7 +66,7 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
 
 def _same_version(connection: duckdb.DuckDBPyConnection) -> str:
     """The option that lets the copy be read by the versions of DuckDB that could read the original."""
-    row = connection.execute("select tags['storage_version'] from duckdb_databases() where database_name = 'original'").fetchone()
+    row = connection.execute(templates.render("in_place/storage_version", "duckdb", {}), ["original"]).fetchone()
     version = str(row[0]).split(" ")[0].rstrip("+") if row and row[0] else ""
     return f" (storage_version {_text(version)})" if version.startswith("v") else ""
 

@@ -15,7 +15,7 @@ from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
 from kanon_sql.in_place import Change, protocol_for
-from kanon_sql.in_place.preflight import accept, obstacles
+from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
@@ -47,12 +47,13 @@ def anonymize(
     policy, given = load_policy(policy), Given(levels, plan)
     if policy.publish.in_place:
         return anonymize_in_place(connection, policy, given, yes=yes, dry_run=dry_run, listener=listener)
-    replace = replace or policy.publish.replace
-    return _anonymize_into(connection, policy, given, replace=replace, dry_run=dry_run, listener=listener)
+    if replace:
+        policy = policy.model_copy(update={"publish": policy.publish.model_copy(update={"replace": True})})
+    return _anonymize_into(connection, policy, given, dry_run=dry_run, listener=listener)
 
 
 def _anonymize_into(
-    connection: Connectable, policy: Policy, given: Given, *, replace: bool, dry_run: bool, listener: StageListener | None
+    connection: Connectable, policy: Policy, given: Given, *, dry_run: bool, listener: StageListener | None
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -62,7 +63,7 @@ def _anonymize_into(
         workspace.begin("read" if dry_run else "publish")
         with workspace.stage("profile"):
             source = describe_source(workspace, policy.source)
-            target = check_target(workspace, source.name, policy.target, replace=replace or dry_run)
+            target = check_target(workspace, source.name, policy.target, replace=policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
             given.require_fitting(policy, profile)
         with workspace.stage("count"):
@@ -73,6 +74,7 @@ def _anonymize_into(
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
+        warnings: list[str] = []
         if not dry_run:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
@@ -80,7 +82,8 @@ def _anonymize_into(
                     _replace_target(run, profile, recoding, solution, utility)
                 else:
                     _publish_new(workspace, profile, recoding, target, policy)
-    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run)
+            warnings = run.warnings
+    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings)
 
 
 def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
@@ -108,7 +111,8 @@ def _replace_target(
         run.verify(staged, change, recoding)
     with workspace.stage("swap"):
         run.commit(solution, recoding, utility)
-        run.scrub()
+        run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
+        run.warnings += run.scrub().remaining
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:
@@ -125,8 +129,7 @@ def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[Stage
     def stage(columns: Sequence[Column], select: str) -> TableName:
         before = tuple(column for column in present.columns if column.name not in generated)
         change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
-        found = obstacles(dependants, change, quasi_identifiers=profile.by_column)
-        changes.append(accept(change, found, run.policy.publish.allow_loss))
+        changes.append(accept(change, dependants, profile.by_column, run.policy.publish.allow_loss))
         return run.protocol.stage(changes[0], columns, select)
 
     staged = publish(run.workspace, profile, recoding, stage, label_column)

@@ -12,11 +12,12 @@ from kanon_sql.catalog import resolve
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.errors import BackendError, KanonError, RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
-from kanon_sql.in_place.preflight import accept, describe_lost, obstacles
+from kanon_sql.in_place.journal import Entry
+from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -32,13 +33,14 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What is known before anything is done: the source, what is published of it, and what belongs to it."""
+class Preparation:
+    """What is known before anything is done: the source, what is published of it, what is computed in it, who published it last."""
 
     source: TableDescription
     profile: Profile
     protocol: Protocol
     generated: frozenset[str]
+    earlier: Entry | None
 
     def expected_columns(self, recoded: frozenset[str] = frozenset()) -> list[Column]:
         """The columns of the release, those that would be recoded as labels."""
@@ -52,11 +54,10 @@ class Plan:
                 columns.append(self.protocol.label_column(column) if column.name in labelled else column)
         return columns
 
-    def dependants(self) -> list[Dependant]:
-        """What belongs to the table, and columns that could not stay where they are."""
+    def moved_columns(self) -> list[Dependant]:
+        """Columns that could not stay where they are."""
         split = [q for q in self.profile.quasi_identifiers if q.has_bounds and self.protocol.appends_columns]
-        moved = [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
-        return self.protocol.dependants() + moved
+        return [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
 
     def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
         """The change that gives the table these columns."""
@@ -83,27 +84,29 @@ def anonymize_in_place(
             earlier = last_run(workspace, source.name)
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
                 return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
-            plan = _plan(workspace, source, policy)
-            given.require_fitting(policy, plan.profile)
+            ready = _prepare(workspace, source, policy, earlier)
+            given.require_fitting(policy, ready.profile)
             if not (yes or dry_run):
-                raise RequestError(_intent(plan, policy))
+                raise RequestError(_intent(ready, policy))
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, plan, policy, given)
-        writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
+            return _dry_run(workspace, ready, policy, given)
+        writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, plan, policy, writer, given)
+            return _replace(workspace, ready, policy, writer, given)
 
 
-def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
+def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
     if not workspace.backend.is_alone:  # otherwise opening the database was the lock
-        found = _search_unlocked(workspace, plan.profile, policy, given)
+        found = _search_unlocked(workspace, ready.profile, policy, given)
     with workspace.stage("lock"):
         writer.lock()
+        if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
+            raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
     with workspace.stage("count" if found is None else "recount"):
-        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
@@ -111,7 +114,7 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, g
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
     with workspace.stage("publish"):
-        staged, change = _stage(workspace, plan, recoding, policy)
+        staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
     with workspace.stage("write"):
@@ -127,10 +130,14 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, g
         lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,
-        not_ours=plan.protocol.not_ours,
-        warnings=tuple(writer.warnings),
+        not_ours=ready.protocol.not_ours,
     )
-    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=False, in_place=told)
+    where, said = ready.source.name, writer.warnings
+    return report(policy, ready.profile, solution, recoding, utility, where, workspace, dry_run=False, warnings=said, in_place=told)
+
+
+def _run_id(entry: Entry | None) -> str | None:
+    return entry.run_id if entry else None
 
 
 def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
@@ -141,21 +148,21 @@ def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
     return source
 
 
-def _plan(workspace: Workspace, source: TableDescription, policy: Policy) -> Plan:
+def _prepare(workspace: Workspace, source: TableDescription, policy: Policy, earlier: Entry | None) -> Preparation:
     """What will be done, refused here if something of the table would not survive it."""
     protocol = protocol_for(workspace, source.name)
     profile = profile_source(workspace, source, policy)
     dependants = protocol.dependants()
     generated = frozenset(d.name for d in dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
-    plan = Plan(source, profile, protocol, generated)
-    _accept(plan, policy, plan.change(plan.expected_columns(), frozenset()))
-    return plan
+    ready = Preparation(source, profile, protocol, generated, earlier)
+    _accept(ready, policy, ready.change(ready.expected_columns(), frozenset()), dependants)
+    return ready
 
 
-def _intent(plan: Plan, policy: Policy) -> str:
+def _intent(ready: Preparation, policy: Policy) -> str:
     """What would be done, for whoever has not yet agreed to it."""
-    profile, publish = plan.profile, policy.publish
+    profile, publish = ready.profile, policy.publish
     replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
     lines = [
         f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
@@ -165,7 +172,7 @@ def _intent(plan: Plan, policy: Policy) -> str:
         "keep a copy of the original rows in a backup table" if publish.keep_backup else "keep no copy of the original rows",
     ]
     return (
-        f"this would replace the rows of {plan.source.name} for good, and nothing was done:\n  "
+        f"this would replace the rows of {ready.source.name} for good, and nothing was done:\n  "
         + "\n  ".join(lines)
         + "\nTo do it, say so: --yes (in Python: yes=True)"
     )
@@ -194,35 +201,35 @@ def _held(workspace: Workspace, frequencies: FrequencyTable, found: Solution, po
     )
 
 
-def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy) -> tuple[StagedTable, Change]:
+def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy: Policy) -> tuple[StagedTable, Change]:
     """The staged table, and the exact change it stands for."""
     changes: list[Change] = []
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        changes.append(_accept(plan, policy, plan.change(columns, recoding.recoded_columns)))
-        return plan.protocol.stage(changes[0], columns, select)
+        changes.append(_accept(ready, policy, ready.change(columns, recoding.recoded_columns)))
+        return ready.protocol.stage(changes[0], columns, select)
 
-    staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
+    staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, given: Given) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Given) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
-        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
-        _accept(plan, policy, plan.change(plan.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
+        _accept(ready, policy, ready.change(ready.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
-    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True)
+    return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True)
 
 
-def _accept(plan: Plan, policy: Policy, change: Change) -> Change:
+def _accept(ready: Preparation, policy: Policy, change: Change, dependants: Sequence[Dependant] | None = None) -> Change:
     """The change with what is given up for it, refused if something else of the table would not survive it."""
-    found = obstacles(plan.dependants(), change, quasi_identifiers=plan.profile.by_column)
-    return accept(change, found, policy.publish.allow_loss)
+    present = ready.protocol.dependants() if dependants is None else dependants
+    return accept(change, [*present, *ready.moved_columns()], ready.profile.by_column, policy.publish.allow_loss)
 

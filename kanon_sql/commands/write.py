@@ -216,7 +216,7 @@ class Writer:
             figures = (recoding.frequencies.rows, recoding.published_rows, recoding.suppressed_rows)
         before, published, suppressed = map(str, figures)
         seconds = f"{time.monotonic() - self.clock:.3f}"
-        who = self.workspace.perform("user", "select current_user", self.workspace.backend.user)
+        who = self.workspace.perform("user", "who is at work", self.workspace.backend.user)
         return HistoryEntry(
             self.workspace.run_id, now(), who, self.protocol.table.table, self.policy.content_hash,
             told, k, utility, before, published, suppressed, seconds, status,

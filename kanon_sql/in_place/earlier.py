@@ -62,11 +62,11 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
             f"table {table.name} holds the release of run {earlier.run_id} ({earlier.started}), made under another policy; "
             "load the original rows again, then run"
         )
-    _require_raw(workspace, table, earlier, policy)
+    _require_raw(workspace, table, earlier, policy, hash_changed=present.probe != published.probe)
     return False
 
 
-def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> None:
+def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy, *, hash_changed: bool) -> None:
     """No column holds labels or pseudonyms of the earlier run, or an error says which do."""
     told = Earlier.from_json(earlier.solution)
     mixed = _partly_hashed(workspace, table, policy)
@@ -82,8 +82,9 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
         if labels:
             mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
     if mixed:
+        since = "may have changed since (this version of the database hashes otherwise)" if hash_changed else "has changed since"
         raise RequestError(
-            f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and has changed since, "
+            f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and {since}, "
             "but was not loaded anew as a whole:\n  " + "\n  ".join(mixed) + "\nRecoded and raw rows or columns together cannot be "
             "made anonymous: load all original rows again, with the columns' original types, then run"
         )
@@ -113,9 +114,7 @@ def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hiera
         listed = {label for line in hierarchy.lines for label in line.cells[1:]} - values
         text = Column("label", workspace.backend.exact_text_type, "text")
         labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
-    rows, _, found = workspace.fetch_one(
-        "in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels
-    )
+    rows, found = workspace.fetch_one("in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels)
     if labels is not None:
         workspace.forget(labels)
     return rows, found

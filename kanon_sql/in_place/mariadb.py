@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError
@@ -26,10 +27,6 @@ class MariaDBProtocol(Protocol):
     not_ours: ClassVar[tuple[str, ...]] = (
         "the binary log, where the deleted rows may stand", "undo and redo logs", "replicas", "backups", "logs of statements"
     )  # fmt: skip
-    bends: ClassVar[str] = (
-        "readers wait while the table is locked; a kill before the commit leaves wider columns, "
-        "one after it leaves identifier columns full of NULL, until kanon recover"
-    )
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
 
@@ -50,9 +47,10 @@ class MariaDBProtocol(Protocol):
         return read(text, self.table.table)
 
     def dependants(self) -> list[Dependant]:
-        written = dependants_as_written(self._workspace, self.table, self._text(), quote="`")
+        text = self._text()
+        written = dependants_as_written(self._workspace, self.table, text, quote="`")
         found = [d if d.kind != "trigger" else _firing(d) for d in written]
-        found += _partition_keys(self._text())
+        found += _partition_keys(text)
         for engine, kind in self._workspace.look_up("in_place/storage", self.table.parts):
             if engine != "InnoDB":
                 found.append(Dependant("storage_engine", str(engine), frozenset()))
@@ -62,8 +60,12 @@ class MariaDBProtocol(Protocol):
 
     def label_column(self, column: Column) -> Column:
         label = super().label_column(column)
-        indexed = any(column.name in c.columns for c in self._text().constraints if c.kind in ("index", "unique"))
+        indexed = column.name in self._indexed_columns
         return Column(label.name, INDEXED_LABEL, "text") if indexed and label.type == self._workspace.backend.text_type else label
+
+    @cached_property
+    def _indexed_columns(self) -> frozenset[str]:
+        return frozenset(name for c in self._text().constraints if c.kind in ("index", "unique") for name in c.columns)
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
         return self._workspace.stage_temporary(columns, select)

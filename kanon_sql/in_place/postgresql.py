@@ -21,7 +21,6 @@ class PostgreSQLProtocol(Protocol):
     )  # fmt: skip
     has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
-    bends: ClassVar[str] = "a REPEATABLE READ transaction older than the commit sees the table empty"
 
     def claim(self, name: str) -> bool:
         return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
@@ -51,12 +50,11 @@ class PostgreSQLProtocol(Protocol):
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
-        self._dependants = [d for d in self.dependants() if not change.loses(d)]
         farthest_first = change.lost[::-1]
         for dependant in sorted(farthest_first, key=lambda lost: _REMOVED_AFTER.get(lost.kind, 2)):
             if dependant.removal:
                 workspace.define("ddl/as_written", statement=dependant.removal)
-        if any(d.kind == "trigger" for d in self._dependants):
+        if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
         workspace.define("in_place/empty", table=self.table)
         clauses = [
@@ -69,8 +67,8 @@ class PostgreSQLProtocol(Protocol):
             workspace.define("in_place/reshape", table=self.table, clauses=clauses)
         workspace.define("in_place/fill", table=self.table, staged=staged, columns=change.after)
 
-    def finish(self, change: Change) -> None:  # noqa: ARG002 (what was given up is no longer there)
-        for dependant in self._dependants:
+    def finish(self, change: Change) -> None:
+        for dependant in change.staying:
             if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
                 self._workspace.define("ddl/as_written", statement=dependant.detail)
         self._workspace.define("ddl/analyze_table", table=self.table)  # statistics show values; they change with the commit

@@ -55,7 +55,7 @@ _CHANGED: dict[str, tuple[str, bool]] = {
 }
 
 
-def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifiers: Iterable[str] = ()) -> list[Obstacle]:
+def obstacles(dependants: Iterable[Dependant], change: Change, quasi_identifiers: Iterable[str]) -> list[Obstacle]:
     """What would not survive the change, each with the reason."""
     dropped = {column.name for column in change.dropped}
     retyped = change.emptied | {column.name for column in change.retyped}
@@ -89,8 +89,9 @@ def _obstacle(dependant: Dependant, why: str, may_be_lost: bool, columns: Iterab
     return Obstacle(dependant, why.format(detail=dependant.detail, columns=listed), may_be_lost)
 
 
-def accept(change: Change, found: Sequence[Obstacle], allow_loss: Iterable[str]) -> Change:
-    """The change with what is given up for it, or an error that names what stands in the way."""
+def accept(change: Change, dependants: Sequence[Dependant], quasi_identifiers: Iterable[str], allow_loss: Iterable[str]) -> Change:
+    """The change with what is given up for it and what stays, or an error that names what stands in the way."""
+    found = obstacles(dependants, change, quasi_identifiers)
     allowed = {name.casefold() for name in allow_loss}
     standing = [o for o in found if not (o.may_be_lost and o.dependant.name.casefold() in allowed)]
     if standing:
@@ -100,7 +101,8 @@ def accept(change: Change, found: Sequence[Obstacle], allow_loss: Iterable[str])
         in_policy = f"publish: {{allow_loss: [{', '.join(names)}]}}"
         advice = f"\nTo give up what can be given up: {options} (in a policy: {in_policy})" if names else ""
         raise RequestError(f"the rows of {change.table} cannot be replaced, and nothing was done:\n" + "\n".join(lines) + advice)
-    return replace(change, lost=tuple(o.dependant for o in found))
+    lost = tuple(o.dependant for o in found)
+    return replace(change, lost=lost, staying=tuple(dependant for dependant in dependants if dependant not in lost))
 
 
 def describe(dependant: Dependant) -> str:

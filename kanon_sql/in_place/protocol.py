@@ -24,7 +24,6 @@ class Protocol(ABC):
     """One engine's way: claim, lock, stage, write, finish, commit, settle, scrub; undo and settle also after a crash."""
 
     not_ours: ClassVar[tuple[str, ...]]
-    bends: ClassVar[str] = ""
     needs_undo: ClassVar[bool] = False  # what was done before the commit outlives a crash
     makes_tables_under_lock: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = False  # a new column can only stand last

@@ -36,7 +36,6 @@ class RebuildingProtocol(Protocol):
         staged = self._workspace.beside(self.table, "staged")
         self._workspace.define("ddl/create_table_as_written", table=staged, text=_changed_text(self._text(), change, columns))
         self._workspace.define("ddl/insert_select", table=staged, columns=columns, select=select)
-        self._beside = [d for d in self.dependants() if d.kind in ("index", "unique", "expression_index", "trigger") and not d.constraint]
         return staged
 
     def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staged table has been shaped already)
@@ -44,8 +43,8 @@ class RebuildingProtocol(Protocol):
         self._workspace.rename(staged, self.table)
 
     def finish(self, change: Change) -> None:
-        for dependant in self._beside:
-            if not change.loses(dependant):
+        for dependant in change.staying:
+            if dependant.kind in ("index", "unique", "expression_index", "trigger") and not dependant.constraint:
                 self._workspace.define("ddl/as_written", statement=dependant.text.rstrip().rstrip(";"))
 
 

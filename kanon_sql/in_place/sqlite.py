@@ -17,7 +17,6 @@ class SQLiteProtocol(RebuildingProtocol):
     """One transaction; readers of a database in rollback-journal mode are told that it is locked while it commits."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
-    bends: ClassVar[str] = "without WAL, readers get \"database is locked\" while the rows are written"
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
         if begin:

@@ -9,6 +9,7 @@ from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.lattice import Lattice, Node, is_at_most, rank
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.contest import best_of, margin
+from kanon_sql.search.datafly import path as datafly_path
 from kanon_sql.search.evaluator import Evaluator
 
 REMEMBERED = 500  # rejected nodes that are kept to infer from
@@ -33,8 +34,11 @@ class Descent:
     def run(self) -> None:
         """Goes down from the cheapest accepted node, again and again; ends when none is left or none can cost less."""
         if not self.reached_bound:
-            self._first_path()
+            self._bisect(datafly_path(self._lattice, self._evaluator))  # however little time there is
+            self._clock.require()
+            self._bisect(self._cheapest_path())
         while self._waiting and not self.reached_bound:
+            self._clock.require()
             loss, (_, node) = heapq.heappop(self._waiting)
             below = [self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)]
             self._ask(below)
@@ -45,6 +49,7 @@ class Descent:
         """From a node below which nothing is cheaper: one quasi-identifier up, another one down."""
         lattice, limit = self._lattice, self._cheapest
         for index in lattice.can_rise(node):
+            self._clock.require()
             above = lattice.raised(node, index)
             sideways = [lattice.lowered(above, other) for other in lattice.can_sink(node) if other != index]
             self._ask([near for near in sideways if self._bound(near)[0] < limit])
@@ -76,14 +81,17 @@ class Descent:
         open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
         self.inferred += len(unknown) - len(open_nodes)
         if open_nodes:
-            self._clock.require()
             self.learn(self._evaluator.verdicts(open_nodes))
 
-    def _first_path(self) -> None:
-        """Bisects the path that always adds least, so that the descent begins near the border."""
+    def _cheapest_path(self) -> list[Node]:
+        """The path that always adds least."""
         path = [self._lattice.bottom]
         while open_columns := self._lattice.can_rise(path[-1]):
             path.append(min((self._lattice.raised(path[-1], index) for index in open_columns), key=self._bound))
+        return path
+
+    def _bisect(self, path: list[Node]) -> None:
+        """Finds where a path becomes accepted, so that the descent begins near the border."""
         low, high = 0, len(path) - 1
         while low < high:
             middle = (low + high) // 2

@@ -204,3 +204,19 @@ def test_another_table_is_judged_by_itself(table: Database, tmp_path: Path) -> N
     assert ks.anonymize(table.url, other, yes=True).status == "published"
     assert ks.anonymize(table.url, given, yes=True).status == "unchanged"
     assert ks.anonymize(table.url, other, yes=True).status == "unchanged"
+
+
+@pytest.mark.engines("sqlite")
+def test_a_run_that_another_overtook_before_its_lock_changes_nothing(table: Database, tmp_path: Path) -> None:
+    """SQLite has no lock but that of the write, so a second run may come and go while the first one searches."""
+    given = policy(tmp_path, "zip")
+    overtaking: list[str] = []
+
+    def overtake(name: str, stage: Any) -> None:
+        if name == "lock" and stage is None:
+            overtaking.append(ks.anonymize(table.url, given, yes=True).status)
+
+    with pytest.raises(ks.BackendError, match="another run has published"):
+        ks.anonymize(table.url, given, yes=True, listener=overtake)
+    assert overtaking == ["published"]
+    assert ks.anonymize(table.url, given, yes=True).status == "unchanged"
