@@ -6,7 +6,7 @@ CORE := $(VENV)/.core
 READY := $(VENV)/.ready
 OLD := .venv-duckdb-1
 
-.PHONY: demo test test-duckdb-1 check bench clean
+.PHONY: demo test test-faults test-duckdb-1 check bench clean
 
 $(CORE): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
@@ -22,6 +22,9 @@ demo: $(CORE)  ## make a hospital table in DuckDB, anonymize it, show before and
 
 test: $(READY)  ## run the tests
 	$(BIN)/python -m pytest -n auto
+
+test-faults: $(READY)  ## stop an in-place run before and after every statement, in every way, on every engine
+	KANON_FAULTS=all $(BIN)/python -m pytest -n auto tests/faults
 
 test-duckdb-1: $(READY)  ## run what concerns DuckDB on its last 1.x release, in an environment of its own
 	test -d $(OLD) || $(PYTHON) -m venv $(OLD)

@@ -19,6 +19,7 @@ from benchmarks.in_place import measure_in_place
 from benchmarks.mondrian import measure_mondrian
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
+from benchmarks.search import measure_searches, write_search_results
 from benchmarks.settings import Settings, memory_size
 from benchmarks.source_tables import source_file
 from benchmarks.whole_run import RunFigures, measure_run
@@ -28,7 +29,9 @@ IN_PLACE_PART = "in_place"
 MONDRIAN_PART = "mondrian"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, ENGINES_PART, *ENGINE_NAMES]
+SEARCH_PART = "search"
+SEARCH_NAMES = {f"{SEARCH_PART}_{engine}": engine for engine in ENGINES}
+NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, ENGINES_PART, *ENGINE_NAMES, SEARCH_PART, *SEARCH_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -46,7 +49,10 @@ def main() -> None:
         _show(measure_in_place(settings), whole=True)
     if only in (None, MONDRIAN_PART):
         _show(measure_mondrian(settings), whole=True)
-    if only not in (*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART):
+    if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
+        engines = [SEARCH_NAMES[only]] if only in SEARCH_NAMES else list(ENGINES)
+        _show(write_search_results(measure_searches(engines)), whole=only not in SEARCH_NAMES)
+    if only is None or only == ENGINES_PART or only in ENGINE_NAMES:
         _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 
 

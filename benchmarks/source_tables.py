@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.cases import HOSPITAL, TABLE, Case
+from benchmarks.cases import CENSUS, HOSPITAL, TABLE, Case
 from benchmarks.fresh_process import in_fresh_process, remove_database
 from benchmarks.settings import Settings
 from kanon_sql import templates
@@ -28,6 +28,8 @@ def source_file(case: Case, settings: Settings) -> Path:
         remove_database(unfinished)
         if case == HOSPITAL:
             in_fresh_process(_make_hospital, unfinished, settings)
+        elif case == CENSUS:
+            in_fresh_process(_make_census, unfinished, settings)
         else:
             in_fresh_process(_make_coarse, unfinished, settings, source_file(HOSPITAL, settings))
         unfinished.rename(file)
@@ -46,4 +48,23 @@ def _make_coarse(file: Path, settings: Settings, hospital: Path) -> None:
     with settings.open(file) as connection:
         connection.execute(f"attach '{quoted}' as hospital (read_only)")
         connection.execute(_COARSE)
+        connection.execute("checkpoint")
+
+
+def _make_census(file: Path, settings: Settings) -> None:
+    from benchmarks.census_table import COLUMNS, ROWS, drawn_columns
+
+    of_person, replaced = drawn_columns(f"i % {ROWS}"), drawn_columns(f"i + {ROWS}")
+    cells = [
+        f"case when hash(i * 16 + {place}) % 100 < 2 then {new} else {old} end as {name}"
+        for place, (name, old, new) in enumerate(zip(COLUMNS, of_person, replaced, strict=True))
+    ]
+    kept = [
+        "case when hash(i * 3) % 4 = 0 then 'high' else 'low' end as income",
+        "(hash(i * 5) % 1000000007) / 100.0 as amount",
+        "date '2020-01-01' + (hash(i * 7) % 1500)::integer as seen",
+        "'note ' || (hash(i * 11) % 5000) as note",
+    ]
+    with settings.open(file) as connection:
+        connection.execute(f"create table {TABLE} as select {', '.join(cells + kept)} from range({settings.rows}) as r(i)")
         connection.execute("checkpoint")

@@ -13,10 +13,12 @@ __all__ = [
     "HierarchyError",
     "KanonError",
     "NoSolutionError",
+    "Plan",
     "Policy",
     "ProfileReport",
     "QueryError",
     "RequestError",
+    "SolveReport",
     "VerificationError",
     "__version__",
     "anonymize",
@@ -25,15 +27,16 @@ __all__ = [
     "load_policy",
     "profile",
     "profile_schema",
+    "read_plan",
     "recover",
+    "solve",
 ]
 
 if TYPE_CHECKING:
-    from kanon_sql.commands.anonymize import anonymize
-    from kanon_sql.commands.check import check
     from kanon_sql.commands.history import history
-    from kanon_sql.commands.profile import profile, profile_schema
+    from kanon_sql.commands.profile import profile_schema
     from kanon_sql.commands.recover import recover
+    from kanon_sql.commands.solve import solve
     from kanon_sql.errors import (
         BackendError,
         HierarchyError,
@@ -43,19 +46,26 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
+    from kanon_sql.frames import anonymize, check, profile
+    from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.solve_report import SolveReport
 
 _HOMES = {
-    "anonymize": "kanon_sql.commands.anonymize",
-    "check": "kanon_sql.commands.check",
+    "anonymize": "kanon_sql.frames",
+    "check": "kanon_sql.frames",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
-    "profile": "kanon_sql.commands.profile",
+    "profile": "kanon_sql.frames",
     "profile_schema": "kanon_sql.commands.profile",
     "ProfileReport": "kanon_sql.profile_report",
+    "solve": "kanon_sql.commands.solve",
+    "Plan": "kanon_sql.plan",
+    "read_plan": "kanon_sql.plan",
+    "SolveReport": "kanon_sql.solve_report",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",

@@ -163,6 +163,7 @@ class Verdict:
     unique_rows: int
     failing_classes: int
     failing_rows: int
+    smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
 
 

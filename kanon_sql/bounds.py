@@ -90,14 +90,18 @@ def _decimals_held(column: Column) -> int | None:
 def _range(column: Column) -> tuple[int | None, int | None]:
     """The smallest and largest whole number the column's type holds, where that is a limit to reckon with."""
     name = column.type.lower()
+    unsigned = "unsigned" in name or re.match(r"u(tiny|small|big|huge)?int", name) is not None
+    smallest, largest = None, None
     if column.kind == "decimal":
         match = re.search(r"\(\s*(\d+)\s*(?:,\s*(\d+)\s*)?\)", name)
         digits = int(match[1]) - int(match[2] or 0) if match else _UNLIMITED_DIGITS
-        return (None, None) if digits >= _UNLIMITED_DIGITS else (1 - 10**digits, 10**digits - 1)
-    word = re.match(r"u?([a-z]+)", name)
-    bits = _BITS.get(word[1] if word else "")
-    if column.kind != "integer" or bits is None:
-        return (1901, 2155) if name.startswith("year") else (None, None)
-    if name.startswith("u") or "unsigned" in name:
-        return 0, 2**bits - 1
-    return -(2 ** (bits - 1)), 2 ** (bits - 1) - 1
+        if digits < _UNLIMITED_DIGITS:
+            smallest, largest = 1 - 10**digits, 10**digits - 1
+    elif column.kind == "integer":
+        word = re.match(r"[a-z]+", name.removeprefix("u") if unsigned else name)
+        bits = _BITS.get(word[0] if word else "")
+        if name.startswith("year"):
+            return 1901, 2155
+        if bits is not None:
+            smallest, largest = -(2 ** (bits - 1)), 2 ** (bits if unsigned else bits - 1) - 1
+    return (0 if unsigned else smallest), largest

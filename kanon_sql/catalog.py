@@ -52,13 +52,6 @@ def has_schema(workspace: Workspace, name: TableName) -> bool:
     return len(name.parts) == 1 or bool(workspace.look_up("catalog/schema", _padded(name)[:2]))
 
 
-def tables_referring_to(workspace: Workspace, name: TableName) -> list[str]:
-    """The tables whose foreign keys point to a table, asked where the engine would let them dangle."""
-    if workspace.backend.rolls_back_tables:
-        return []
-    return [row[0] for row in workspace.look_up("catalog/references", _padded(name))]
-
-
 def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
     """Whether a view (or a partitioned table) may read a table, through other views too; rather yes than no."""
     texts: dict[str, str] = {}

@@ -21,12 +21,12 @@ def carried_columns(frequencies: FrequencyTable, node: Node) -> list[tuple[Coded
 
 
 def spread_cells(frequencies: FrequencyTable, node: Node, cells: Sequence[str], sums: Sequence[float], rows: int) -> Losses:
-    """Sums over the carried columns as losses of all: a leaf loses nothing, a root the same in every row."""
-    given = iter(sums)
-    return {
-        cell: [
-            float(next(given)) if 0 < level < column.height else rows * column.losses[cell][level].highest
+    """Sums over labels as losses of all columns: a leaf loses nothing, a root the same in every row."""
+    losses: Losses = {}
+    for place, cell in enumerate(cells):
+        of_carried = iter(sums[place * len(node) :])
+        losses[cell] = [
+            float(next(of_carried)) if 0 < level < column.height else rows * column.losses[cell][level].highest
             for column, level in zip(frequencies.columns, node, strict=True)
         ]
-        for cell in cells
-    }
+    return losses

@@ -17,15 +17,19 @@ from kanon_sql.spelling import did_you_mean
 
 
 def load_policy(
-    source: Policy | Mapping[str, Any] | str | Path, *, folder: Path | None = None, origin: str = "policy"
+    source: Policy | Mapping[str, Any] | str | Path,
+    *,
+    folder: Path | None = None,
+    origin: str = "policy",
+    defaults: Mapping[str, Any] | None = None,
 ) -> Policy:
-    """The checked policy from a file, or from plain values; hierarchy files are read relative to it."""
+    """The checked policy from a file, or from plain values; hierarchy files are read relative to it, defaults stand for missing keys."""
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):
-        return _checked(source, origin=origin, folder=folder or Path())
+        return _checked({**(defaults or {}), **source}, origin=origin, folder=folder or Path())
     path = Path(source)
-    return _checked(_read(path), origin=str(path), folder=folder or path.parent)
+    return _checked({**(defaults or {}), **_read(path)}, origin=str(path), folder=folder or path.parent)
 
 
 class _StrictLoader(yaml.SafeLoader):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.artifacts import Risk
+from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
 from kanon_sql.policy_text import ColumnNote, policy_text
 from kanon_sql.tables import Column, TableName
@@ -97,6 +98,13 @@ class ProfileReport:
     def to_json(self) -> str:
         """The profile as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        headings = ("column", "type", "distinct", "NULL", "unique", "suggested role", "because")
+        rows = [(c.column.name, c.column.type_name, c.distinct, c.nulls, c.unique_rows, c.role, c.reason) for c in self.columns]
+        risk, k = self.risk, self.policy.privacy.k
+        title = f"{self.table}: {risk.rows:,} rows, {risk.unique_rows:,} of them unique, {risk.failing_rows:,} in classes below {k}"
+        return html_result(title, headings, rows, self.warnings)
 
     def to_yaml(self) -> str:
         """The suggested policy with comments, to be saved, changed and run."""

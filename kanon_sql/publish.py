@@ -13,8 +13,8 @@ from kanon_sql.pseudonyms import make_pseudonyms
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-# Makes the staged table: its columns, those that the query fills, the query.
-Staging = Callable[[Sequence[Column], Sequence[Column], str], TableName]
+# Makes the staged table: its columns, and the query that fills them.
+Staging = Callable[[Sequence[Column], str], TableName]
 
 
 @dataclass(frozen=True)
@@ -68,12 +68,11 @@ def publish(
     """The staged table: the source's rows under the labels of their class, in a fresh random order."""
     labelled = label_column or (lambda column: _text(workspace, column))
     published = _published_columns(workspace, profile, recoding, labelled)
-    filled = [p for p in published if not p.is_null]
     if recoding.regions is None:
-        select = _by_hierarchies(workspace, profile, recoding, filled)
+        select = _by_hierarchies(workspace, profile, recoding, published)
     else:
-        select = _by_recoding(workspace, profile, recoding, recoding.regions, filled)
-    table = stage([p.column for p in published], [p.column for p in filled], select)
+        select = _by_recoding(workspace, profile, recoding, recoding.regions, published)
+    table = stage([p.column for p in published], select)
     quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.published_names)
     return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
 
@@ -120,7 +119,7 @@ def _published_columns(
     """The columns of the release, in the source's order; labels are text, values keep their type."""
     node = recoding.node or (None,) * len(recoding.frequencies.columns)  # regions have no level
     levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, node, strict=True)}
-    replaced = {identifier.column.name: _replaced(workspace, profile, identifier) for identifier in profile.identifiers}
+    replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
@@ -143,13 +142,15 @@ def _text(workspace: Workspace, column: Column) -> Column:
     return Column(column.name, workspace.backend.text_type, "text")
 
 
-def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier) -> PublishedColumn:
+def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]) -> PublishedColumn:
     """An identifier's column with pseudonyms or NULL in place of its values."""
     column = identifier.column
     if identifier.action == "null":
         return PublishedColumn(column, is_null=True)
     table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
-    published = Column(column.name, "bigint", "integer") if identifier.action == "sequence" else _text(workspace, column)
+    published = label_column(column)
+    if identifier.action == "sequence":
+        published = column if column.kind == "integer" else Column(column.name, "bigint", "integer")
     return PublishedColumn(published, pseudonyms=table, original=column)
 
 

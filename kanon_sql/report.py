@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -10,6 +11,7 @@ from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
 from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.levels import goal_of
 from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
+from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
 from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.tables import TableName
@@ -26,7 +28,6 @@ class InPlaceReport:
     scrubbed: bool
     remaining: tuple[str, ...]
     not_ours: tuple[str, ...]
-    warnings: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""
@@ -102,6 +103,12 @@ class AnonymizeReport:
         """The report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
+    def _repr_html_(self) -> str:
+        title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {self.classes:,} classes, k = {self.k}"
+        notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if value is not None), *self.warnings]
+        rows = [(name, level, self.heights[name]) for name, level in self.levels.items()]
+        return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
+
 
 @dataclass(frozen=True)
 class CheckReport:
@@ -130,6 +137,12 @@ class CheckReport:
     def to_json(self) -> str:
         """The report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def _repr_html_(self) -> str:
+        title = f"{self.table} is {'' if self.holds else 'not '}{self.required_k}-anonymous"
+        found = self.release
+        figures = {"rows": found.rows, "classes": found.classes, "smallest class": found.smallest_class, "failing rows": found.failing_rows}
+        return html_result(title, ("", "count"), figures.items())
 
 
 def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, Number]:
@@ -182,6 +195,7 @@ def report(
     workspace: Workspace,
     *,
     dry_run: bool,
+    warnings: Sequence[str] = (),
     in_place: InPlaceReport | None = None,
     picture: str | None = None,
 ) -> AnonymizeReport:
@@ -203,7 +217,7 @@ def report(
         k=recoding.smallest_class,
         utility=utility,
         status="dry_run" if dry_run else "published",
-        warnings=(*profile.warnings, *notes, *(in_place.warnings if in_place else ())),
+        warnings=(*profile.warnings, *notes, *warnings),
         in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from kanon_sql.errors import RequestError
+from kanon_sql.plan import read_plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 
@@ -37,6 +38,7 @@ def policy_from_arguments(
     algorithm: str | None = None,
     cost: Sequence[str] = (),
     time_budget: str | None = None,
+    plan: Path | None = None,
 ) -> Policy:
     """The policy of a file with the arguments laid over it, or one made of the arguments alone."""
     given: dict[str, Any] = {
@@ -50,17 +52,10 @@ def policy_from_arguments(
         "time_budget": time_budget,
     }
     given = {key: value for key, value in given.items() if value is not None}
-    if policy is not None:
+    if policy or plan:
         if quasi_identifiers or sensitive:
             raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
-        loaded = load_policy(policy)
-        if "publish" in given:
-            stated = loaded.to_dict()["publish"]
-            if in_place:
-                stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
-            lost = [*loaded.publish.allow_loss, *allow_loss]
-            given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
-        return load_policy({**loaded.to_dict(), **given}, folder=policy.parent) if given else loaded
+        return _laid_over(policy, plan, given)
     where: dict[str, object] = {"--others": others} if in_place else {"--into": into}
     _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, **where})
     roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
@@ -73,11 +68,40 @@ def policy_from_arguments(
     return load_policy({"others": "drop", **given, "columns": columns}, origin="command line")
 
 
+def _laid_over(policy: Path | None, plan: Path | None, given: dict[str, Any]) -> Policy:
+    """The policy of a file, or of the plan that holds it, with what was given beside it."""
+    file = policy or plan
+    assert file is not None  # noqa: S101 (one of them was given)
+    loaded = load_policy(policy) if policy else load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
+    if "publish" in given:
+        stated = loaded.to_dict()["publish"]
+        if given["publish"].get("in_place"):
+            stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
+        lost = [*loaded.publish.allow_loss, *given["publish"].get("allow_loss", [])]
+        given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
+    return load_policy({**loaded.to_dict(), **given}, folder=file.parent) if given else loaded
+
+
 def _publish(into: str | None, *, in_place: bool, allow_loss: Sequence[str]) -> dict[str, Any] | None:
     if into and in_place:
         raise RequestError("--into and --in-place exclude each other: publish into another table, or replace the table's own rows")
     given = {"into": into, "in_place": in_place, "allow_loss": list(allow_loss)}
     return {key: value for key, value in given.items() if value} or None
+
+
+def levels_from_argument(text: str | None) -> dict[str, int] | None:
+    """The levels of `age=1,zip=2`."""
+    if text is None:
+        return None
+    levels: dict[str, int] = {}
+    for pair in text.split(","):
+        name, equals, level = pair.strip().rpartition("=")
+        if not (name and equals and level.strip().isdigit()):
+            raise RequestError("--levels must name a level for every quasi-identifier, such as age=1,zip=2")
+        if name in levels:
+            raise RequestError(f"--levels names {name!r} twice")
+        levels[name.strip()] = int(level)
+    return levels
 
 
 def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None) -> CheckRequest:

@@ -49,18 +49,18 @@ class RunTables(StatementRunner):
             self.define("ddl/insert_rows", parameters, table=table, columns=columns, **shape)
         return table
 
-    def stage_temporary(self, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        """The staged table as a temporary one with these columns, some of them filled by a query."""
+    def stage_temporary(self, columns: Sequence[Column], select: str) -> TableName:
+        """The staged table as a temporary one with these columns, filled by a query."""
         staged = self._name("staged")
         self.define("ddl/create_temporary_table", table=staged, columns=columns)
-        self.define("ddl/insert_select", table=staged, columns=filled, select=select)
+        self.define("ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
-    def stage_beside(self, target: TableName, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        """The staged table beside the target with these columns, some of them filled by a query."""
+    def stage_beside(self, target: TableName, columns: Sequence[Column], select: str) -> TableName:
+        """The staged table beside the target with these columns, filled by a query."""
         staged = self.beside(target, "staged")
         self.define("ddl/create_table", table=staged, columns=columns)
-        self.define("ddl/insert_select", table=staged, columns=filled, select=select)
+        self.define("ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
     def rename(self, staged: TableName, target: TableName) -> None:

@@ -93,8 +93,9 @@ def count_risk(workspace: Workspace, source: TableName, quasi_identifiers: Seque
 
 def shared_values(workspace: Workspace, surveyed: Survey, name: str, k: int) -> list[tuple[str, int]]:
     """The values of a column that at least k rows share, with how many do."""
-    number = surveyed.columns[name].number
-    return [(str(value), rows) for value, rows in workspace.fetch("survey/shared_values", sample=surveyed.sample, number=number, k=k)]
+    column = surveyed.columns[name]
+    asked = {"sample": surveyed.sample, "number": column.number, "kind": column.kind, "k": k}
+    return [(str(value), rows) for value, rows in workspace.fetch("survey/shared_values", **asked)]
 
 
 def _surveyed(number: int, column: Column, figures: Sequence[Any], misfits: int) -> SurveyedColumn:

@@ -49,22 +49,22 @@ def render_together(template: str, dialect: str, questions: Iterable[dict[str, A
     return f"/* kanon_sql {template} */\n{_fill('evaluate/together.sql', dialect, {'selects': selects})}"
 
 
-# What differs between statements of one shape: parts of the class key, and whole numbers.
-_VARYING = re.compile(r"\bq\d+_\d+\b|(?<![\w.])\d+(?![\w.])")
-_MARKED = re.compile(r"\bq0_\d+\b|\b7{15}(?=\d+\b)\d+\b")
+# What differs between statements of one shape: parts of the class key, numbered names of ours, and whole numbers.
+_VARYING = re.compile(r"\bq\d+_\d+\b|\b(?:__kanon_[0-9a-f]+_)?[a-z]+_\d+\b|(?<![\w.])\d+(?![\w.])")
+_MARKED = re.compile(r"\b(?:q0_|n0_|7{15})(\d+)\b")
 
 
 def _translate_shape(text: str, dialect: str) -> str:
-    """The same as translate, for texts that differ in names of parts and in numbers only."""
+    """The same as translate, for texts that differ in numbered names and in numbers only."""
     found: list[str] = []
 
     def mark(match: re.Match[str]) -> str:
         found.append(match[0])
-        return f"q0_{len(found)}" if match[0][0] == "q" else f"{'7' * 15}{len(found)}"
+        kind = "7" * 15 if match[0].isdigit() else "q0_" if re.match(r"q\d", match[0]) else "n0_"
+        return f"{kind}{len(found)}"
 
-    shape = _VARYING.sub(mark, text)
-    spelled = translate(shape, dialect)
-    return _MARKED.sub(lambda match: found[int(match[0].removeprefix("q0_").removeprefix("7" * 15)) - 1], spelled)
+    spelled = translate(_VARYING.sub(mark, text), dialect)
+    return _MARKED.sub(lambda match: found[int(match[1]) - 1], spelled)
 
 
 @cache

@@ -7,12 +7,14 @@ import shutil
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from kanon_sql.metrics import as_loss
 from kanon_sql.search_story import describe_search
 
 if TYPE_CHECKING:
@@ -22,7 +24,11 @@ if TYPE_CHECKING:
     from kanon_sql.in_place.journal import HistoryEntry
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport, InPlaceReport
+    from kanon_sql.solve_report import SolveReport
     from kanon_sql.workspace import Stage, StageListener
+
+
+MINIMAL_SHOWN = 10
 
 
 @contextmanager
@@ -63,15 +69,6 @@ def note(text: str) -> None:
 
 def describe_anonymize(report: AnonymizeReport) -> str:
     """The result of a run, for people."""
-    plan = Table(box=None, pad_edge=False)
-    partition = report.solution.partition
-    for heading in ("quasi-identifier", "cuts") if partition else ("quasi-identifier", "level", "of"):
-        plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
-    for name, level in report.levels.items():
-        plan.add_row(Text(name), str(level), str(report.heights[name]))
-    if partition:
-        for name, cuts in zip(report.heights, partition.cuts, strict=True):
-            plan.add_row(Text(name), f"{cuts:,}")
     utility = report.utility
     done = "would hold" if report.dry_run else "holds"
     lines = [
@@ -91,7 +88,48 @@ def describe_anonymize(report: AnonymizeReport) -> str:
         lines.append("Unchanged since that run under the same policy: nothing to do.")
     if report.in_place:
         lines += _describe_in_place(report.in_place)
-    return _text(plan) + "\n" + "\n".join(lines)
+    return _levels(report) + "\n" + "\n".join(lines)
+
+
+def describe_solve(report: SolveReport, file: Path | None) -> str:
+    """The result of a search, for people."""
+    expected = report.plan.expected
+    costs = ", ".join(f"{name} {_figure(value)}" for name, value in expected["cost"].items())
+    lines = [
+        f"{report.plan.table}: these levels would publish {expected['published']:,} of {expected['rows']:,} rows in "
+        f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
+        f"k reached: {expected['k']} (asked: {report.policy.privacy.k}). Cost: {costs}.",
+        describe_search(report.solution),
+        *_minimal(report),
+        "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
+    ]
+    return _levels(report) + "\n" + "\n".join(lines)
+
+
+def _minimal(report: SolveReport) -> list[str]:
+    """The cheapest minimal nodes, as --levels takes them."""
+    first = next(iter(report.solution.costs))
+    nodes = sorted(report.solution.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
+    shown = []
+    for minimal in nodes:
+        levels = ",".join(f"{name}={level}" for name, level in zip(report.levels, minimal.node, strict=True))
+        shown.append(f"  {levels}  {_figure(minimal.cost)}")
+    whole = "all" if report.solution.minimal_complete else "met on the way"
+    return [f"Minimal accepted nodes ({len(shown):,}, {whole}), the first of them by cost:", *shown[:MINIMAL_SHOWN]] if shown else []
+
+
+def _levels(report: AnonymizeReport | SolveReport) -> str:
+    """What was decided per quasi-identifier: its level, or how often regions were cut by it."""
+    plan = Table(box=None, pad_edge=False)
+    partition = report.solution.partition
+    for heading in ("quasi-identifier", "cuts") if partition else ("quasi-identifier", "level", "of"):
+        plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
+    for name, level in report.levels.items():
+        plan.add_row(Text(name), str(level), str(report.heights[name]))
+    if partition:
+        for name, cuts in zip(report.heights, partition.cuts, strict=True):
+            plan.add_row(Text(name), f"{cuts:,}")
+    return _text(plan)
 
 
 def _describe_in_place(told: InPlaceReport) -> list[str]:

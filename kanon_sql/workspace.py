@@ -62,7 +62,7 @@ class Workspace(RunTables):
     def abandon(self) -> None:
         """Rolls back; where the engine keeps tables all the same, drops them, on a new connection if this one is lost."""
         if self.backend.rolls_back_tables:
-            self.backend.rollback()
+            self.perform("rollback", "rollback", self.backend.rollback)
             self._lasting.clear()
             if not self.backend.searches_in_transaction:
                 self.forget_all()  # what a search made outside a transaction

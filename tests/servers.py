@@ -61,6 +61,7 @@ def _ask_for_passwords(folder: Path, url: URL) -> None:
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql("create role kanon_locked")
+        connection.exec_driver_sql("alter system set fsync = off")  # nobody pulls the plug here
         connection.exec_driver_sql("select pg_reload_conf()")
 
 

@@ -24,6 +24,7 @@ class Backend(ABC):
     text_type: ClassVar[str]  # for published labels
     exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
     bytes_type: ClassVar[str] = "blob"
+    roomy_types: ClassVar[tuple[str, ...]] = ()  # fragments of the names of types that take any label
     placeholder: ClassVar[str] = "?"
     max_parameters: ClassVar[int] = 30_000
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
@@ -78,7 +79,7 @@ class Backend(ABC):
 
     def holds_labels(self, type_name: str) -> bool:
         """Whether a text column of this declared type takes any label as it is."""
-        return type_name == self.text_type
+        return type_name == self.text_type or any(fragment in type_name.upper() for fragment in self.roomy_types)
 
     def user(self) -> str:
         """Who is at work."""

@@ -56,7 +56,11 @@ class DuckDBBackend(Backend):
             raise BackendError(f"database file {database} does not exist")
         try:
             connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory)
-            return cls(connection, owned=True, path=None if memory or read_only else Path(database).resolve())
+            try:
+                return cls(connection, owned=True, path=None if memory or read_only else Path(database).resolve())
+            except BaseException:
+                connection.close()  # or this process would keep everyone from the file
+                raise
         except duckdb.IOException as error:
             if "lock" in str(error).lower():
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None

@@ -10,6 +10,9 @@ from pathlib import Path
 
 import duckdb
 
+from kanon_sql import templates
+from kanon_sql.errors import BackendError
+
 _SPILL = ".kanon_spill_"
 _COPY = ".kanon_copy"
 
@@ -44,7 +47,9 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
     try:
         connection = duckdb.connect(":memory:")
         try:
-            connection.execute(f"attach {_text(database)} as original (read_only)")
+            connection.execute(f"attach {_text(database)} as original (read_only)")  # until the end nobody can write to it
+            if database.with_name(f"{database.name}.wal").exists():
+                raise BackendError("another process has written to the file and left a log beside it")
             connection.execute(f"attach {_text(copy)} as scrubbed{_same_version(connection)}")
             connection.execute("copy from database original to scrubbed")
             connection.execute("use scrubbed")
@@ -52,16 +57,16 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
                 connection.execute(statement)
             connection.execute("use memory")
             connection.execute("detach scrubbed")
+            _take_place(copy, database)
         finally:
             connection.close()
-        _take_place(copy, database)
     finally:
         copy.unlink(missing_ok=True)
 
 
 def _same_version(connection: duckdb.DuckDBPyConnection) -> str:
     """The option that lets the copy be read by the versions of DuckDB that could read the original."""
-    row = connection.execute("select tags['storage_version'] from duckdb_databases() where database_name = 'original'").fetchone()
+    row = connection.execute(templates.render("in_place/storage_version", "duckdb", {}), ["original"]).fetchone()
     version = str(row[0]).split(" ")[0].rstrip("+") if row and row[0] else ""
     return f" (storage_version {_text(version)})" if version.startswith("v") else ""
 

@@ -25,8 +25,11 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 _REASONS = {
-    1044: "this user may not do that; it needs the right to create tables in the target's database",
-    1142: "this user may not do that; it needs the right to create tables in the target's database",
+    **dict.fromkeys(
+        (1044, 1142),
+        "this user may not do that; it needs the right to create tables in the target's database and, in place, "
+        "to select, insert, update, delete, alter and lock tables there",
+    ),
     1290: "the server is read-only",
     1792: "the transaction is read-only",
     1836: "the server is read-only",
@@ -39,6 +42,7 @@ _REASONS = {
     1317: "it was cancelled by someone",
     1969: "it was cancelled by a statement timeout",
     1406: "a value is too long for its column",
+    **dict.fromkeys((1071, 1709), "an index on columns that become text would be too long; drop it or shorten it first"),
     1264: "a number is out of range",
     1690: "a number is out of range",
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
@@ -53,11 +57,16 @@ _SESSION = {
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
 }
 
+# What a run in place may change besides; some need a right to be set at all, even to what they are.
+_CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
+_CHANGEABLE = "select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE)
+
 
 class MariaDBBackend(SQLAlchemyBackend):
     """A MariaDB connection; tables are made outside any transaction, so the run drops them itself."""
 
     dialect: ClassVar[str] = "mysql"
+    url_form: ClassVar[str] = "mysql+pymysql://user:password@host/database"
     text_type: ClassVar[str] = "text character set utf8mb4"
     exact_text_type: ClassVar[str] = "text character set utf8mb4 collate utf8mb4_nopad_bin"
     placeholder: ClassVar[str] = "%s"
@@ -66,10 +75,6 @@ class MariaDBBackend(SQLAlchemyBackend):
     searches_in_transaction: ClassVar[bool] = False
     needs_indexes: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
-
-    @classmethod
-    def dialect_hint(cls) -> str:
-        return "mysql+pymysql://user:password@host/database"
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
@@ -89,17 +94,21 @@ class MariaDBBackend(SQLAlchemyBackend):
 
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "pymysql":
-            raise RequestError(f"MariaDB is used through PyMySQL: write {self.dialect_hint()}")
+            raise RequestError(f"MariaDB is used through PyMySQL: write {self.url_form}")
         self._autocommit = self._driver.get_autocommit()
         self._driver.autocommit(True)
         self._charset = self._driver.charset
         (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
+        (self._changeable,) = self.fetch(_CHANGEABLE)
         self._driver.set_character_set("utf8mb4")
         self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
 
     def _restore(self) -> None:
         self._driver.set_character_set(self._charset)
         self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
+        for name, found, present in zip(_CHANGED_IN_PLACE, self._changeable, self.fetch(_CHANGEABLE)[0], strict=True):
+            if found != present:
+                self.run(f"set session {name} = %s", [found])
         self._driver.autocommit(self._autocommit)
 
     def begin(self, purpose: Purpose) -> None:

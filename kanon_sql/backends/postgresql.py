@@ -45,16 +45,13 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     """A PostgreSQL connection; a run is one REPEATABLE READ transaction."""
 
     dialect: ClassVar[str] = "postgres"
+    url_form: ClassVar[str] = "postgresql+psycopg://user:password@host/database"
     text_type: ClassVar[str] = "text"
     exact_text_type: ClassVar[str] = 'text collate "C"'
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
     extra: ClassVar[str] = "postgres"
-
-    @classmethod
-    def dialect_hint(cls) -> str:
-        return "postgresql+psycopg://user:password@host/database"
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
@@ -76,7 +73,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
 
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "psycopg":
-            raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.dialect_hint()}")
+            raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.url_form}")
         self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in ("autocommit", "prepare_threshold")}
         self._driver.autocommit = True  # we say begin and commit; the driver must not
         self._driver.prepare_threshold = None

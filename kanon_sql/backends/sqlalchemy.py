@@ -17,6 +17,7 @@ from kanon_sql.errors import BackendError, RequestError
 class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
+    url_form: ClassVar[str]  # how a URL of this engine is written
     extra: ClassVar[str] = ""  # what to install when the driver is missing
 
     def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
@@ -36,13 +37,13 @@ class SQLAlchemyBackend(Backend):
         """A new connection of its own, outside any pool."""
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
-            return cls(engine.connect(), closes=True)
+            return cls._of(engine.connect(), describe(url))
         except ImportError:
             raise BackendError(
-                f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.dialect_hint()}"
+                f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.url_form}"
             ) from None
         except sa.exc.NoSuchModuleError:
-            raise BackendError(f"there is no driver {url.drivername}: write {cls.dialect_hint()}") from None
+            raise BackendError(f"there is no driver {url.drivername}: write {cls.url_form}") from None
         except sa.exc.DBAPIError as error:
             reason = cls.explain_connecting(url, error.orig or error)
             raise BackendError(f"cannot connect to {describe(url)}: {reason}") from None
@@ -50,9 +51,17 @@ class SQLAlchemyBackend(Backend):
             raise BackendError(f"cannot connect to {describe(url)} ({type(error).__name__})") from None
 
     @classmethod
-    @abstractmethod
-    def dialect_hint(cls) -> str:
-        """How a URL of this engine is written."""
+    def _of(cls, connection: sa.Connection, place: str) -> Self:
+        """The backend of a new connection, which is closed again if it cannot be set up."""
+        try:
+            return cls(connection, closes=True)
+        except connection.dialect.loaded_dbapi.Error as error:
+            reason = f"the connection could not be set up ({type(error).__name__})"
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()
+        raise BackendError(f"cannot connect to {place}: {reason}")
 
     @classmethod
     @abstractmethod
@@ -91,12 +100,16 @@ class SQLAlchemyBackend(Backend):
 
     def reconnect(self) -> None:
         lost = self._connection
-        self._adopt(lost.engine.connect())
-        self._prepare()
-        if self._closes:
-            lost.invalidate()
-            lost.close()
-        self._closes = True
+        failures: tuple[type[Exception], ...] = (sa.exc.SQLAlchemyError, *self.driver_errors)
+        try:
+            self._adopt(lost.engine.connect())
+            if self._closes:
+                lost.invalidate()
+                lost.close()
+            self._closes = True
+            self._prepare()
+        except failures as error:
+            raise BackendError(f"the connection was lost, and a new one could not be opened ({type(error).__name__})") from None
 
     def close(self) -> None:
         with suppress(*self.driver_errors):  # a connection that was lost has no settings to put back

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import sqlite3
 from collections.abc import Sequence
@@ -33,8 +34,10 @@ class SQLiteBackend(SQLAlchemyBackend):
     """A SQLite database file, or one in memory."""
 
     dialect: ClassVar[str] = "sqlite"
+    url_form: ClassVar[str] = "sqlite:///file.db"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
+    roomy_types: ClassVar[tuple[str, ...]] = ("CHAR", "CLOB", "TEXT")  # no length is ever enforced
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
@@ -45,10 +48,6 @@ class SQLiteBackend(SQLAlchemyBackend):
         if database and database != ":memory:" and not database.startswith("file:") and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         return super().open(url)
-
-    @classmethod
-    def dialect_hint(cls) -> str:
-        return "sqlite:///file.db"
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
@@ -67,6 +66,10 @@ class SQLiteBackend(SQLAlchemyBackend):
         for name, arguments, function in FUNCTIONS:
             self._driver.create_function(name, arguments, function, deterministic=True)
         self._driver.create_aggregate("kanon_checksum", -1, Checksum)
+        try:
+            self.fetch("select ln(1)")
+        except sqlite3.OperationalError:  # SQLite was built without mathematics
+            self._driver.create_function("ln", 1, math.log, deterministic=True)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)

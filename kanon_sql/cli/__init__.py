@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import sys
+import traceback
 from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, hierarchy, history, profile, recover
-from kanon_sql.cli.app import app, swap_note
-from kanon_sql.errors import KanonError
+from kanon_sql.cli import anonymize, check, demo, examples, hierarchy, history, profile, recover, solve
+from kanon_sql.cli.app import DEBUG, app, swap_note
+from kanon_sql.errors import KanonError, QueryError
 
-__all__ = ["anonymize", "check", "demo", "hierarchy", "history", "main", "profile", "recover", "run"]
+__all__ = ["anonymize", "check", "demo", "examples", "hierarchy", "history", "main", "profile", "recover", "run", "solve"]
 
 CTRL_C = 130
 
@@ -24,13 +25,16 @@ def main(arguments: list[str] | None = None) -> None:
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
     swap_note.published = False
+    given = sys.argv[1:] if arguments is None else arguments
     try:
-        outcome: Any = app(args=arguments, prog_name="kanon", standalone_mode=False)
+        outcome: Any = app(args=[argument for argument in given if argument != DEBUG], prog_name="kanon", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         outcome = CTRL_C
     except BrokenPipeError:
         return 1
     except Exception as error:
+        if DEBUG in given:
+            typer.echo(_trace(error), err=True)
         return _explain(error)
     if outcome == CTRL_C:
         typer.echo(f"Stopped. {swap_note}", err=True)
@@ -51,3 +55,10 @@ def _explain(error: Exception) -> int:
         err=True,
     )
     return 2
+
+
+def _trace(error: Exception) -> str:
+    """Where an error happened, and the statement that failed; nothing that a driver wrote, which may hold values."""
+    places = "".join(traceback.format_tb(error.__traceback__))
+    statement = f"\nThe statement that failed ({error.template}):\n{error.sql}\n" if isinstance(error, QueryError) else ""
+    return f"Traceback (most recent call last):\n{places}{type(error).__name__}\n{statement}"

@@ -8,7 +8,24 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app, swap_note
-from kanon_sql.cli.options import Algorithm, Json, K, Others, PolicyFile, QuasiIdentifiers, Quiet, Table, Url, require_writable, split
+from kanon_sql.cli.options import (
+    Algorithm,
+    Cost,
+    Json,
+    K,
+    PolicyFile,
+    QuasiIdentifiers,
+    Quiet,
+    Sensitive,
+    SqlFile,
+    Suppression,
+    Table,
+    TimeBudget,
+    Unlisted,
+    Url,
+    require_writable,
+    split,
+)  # fmt: skip
 
 
 @app.command()
@@ -17,26 +34,24 @@ def anonymize(
     table: Table = None,
     policy: PolicyFile = None,
     qi: QuasiIdentifiers = None,
-    sensitive: Annotated[
-        str | None, typer.Option("--sensitive", help="Sensitive columns, comma-separated; kept as they are.")
-    ] = None,
+    sensitive: Sensitive = None,
     k: K = None,
     into: Annotated[str | None, typer.Option("--into", help="The table to publish into.")] = None,
-    suppression: Annotated[
-        str | None, typer.Option("--suppression", help="Rows that may be left out: a share (0.02) or a number (50).")
-    ] = None,
-    others: Annotated[
-        Others | None, typer.Option("--others", help="Columns not listed: error, drop or keep (without a policy: drop).")
-    ] = None,
-    algorithm: Algorithm = None,
     in_place: Annotated[bool, typer.Option("--in-place", help="Replace the table's own rows; needs --yes.")] = False,
     yes: Annotated[bool, typer.Option("--yes", help="Agree to replacing the table's own rows for good.")] = False,
     allow_loss: Annotated[
         list[str] | None, typer.Option("--allow-loss", metavar="NAME", help="A key, view, trigger … that may be lost; may be repeated.")
     ] = None,
+    suppression: Suppression = None,
+    others: Unlisted = None,
+    algorithm: Algorithm = None,
+    cost: Cost = None,
+    time_budget: TimeBudget = None,
+    levels: Annotated[str | None, typer.Option("--levels", help="Publish these levels after checking them: age=1,zip=2.")] = None,
+    plan: Annotated[Path | None, typer.Option("--plan", help="Publish the plan that kanon solve wrote, after checking it.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the target if it exists.")] = False,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution and stop; only temporary tables are made.")] = False,
-    sql: Annotated[Path | None, typer.Option("--sql", help="Write every statement that was run to this file.")] = None,
+    sql: SqlFile = None,
     picture: Annotated[
         Path | None, typer.Option("--picture", help="Draw the regions of mondrian over the data's density, as SVG, into this file.")
     ] = None,
@@ -53,19 +68,24 @@ def anonymize(
     """
     from kanon_sql import terminal
     from kanon_sql.commands.anonymize import anonymize as run
+    from kanon_sql.plan import read_plan
     from kanon_sql.report import write_statements
-    from kanon_sql.request import policy_from_arguments
+    from kanon_sql.request import levels_from_argument, policy_from_arguments
 
+    saved = read_plan(plan) if plan is not None else None
     checked = policy_from_arguments(
         policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k, into=into,
         suppression=suppression, others=others.value if others else None, in_place=in_place, allow_loss=allow_loss or [],
-        algorithm=algorithm,
+        algorithm=algorithm, cost=split(cost), time_budget=time_budget, plan=plan,
     )  # fmt: skip
+    named = levels_from_argument(levels)
     require_writable(sql)
     require_writable(picture)
     with terminal.progress(quiet=quiet) as listener:
         told = swap_note.listening(listener)
-        report = run(url, checked, replace=replace, dry_run=dry_run, yes=yes, picture=picture is not None, listener=told)
+        report = run(
+            url, checked, replace=replace, dry_run=dry_run, yes=yes, levels=named, plan=saved, picture=picture is not None, listener=told
+        )
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
     if picture is not None and report.picture is not None:

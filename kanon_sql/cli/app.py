@@ -11,9 +11,14 @@ from kanon_sql import __version__
 if TYPE_CHECKING:
     from kanon_sql.workspace import Stage, StageListener
 
+DEBUG = "--debug"
+
 app = typer.Typer(
     name="kanon",
-    help="Makes a table k-anonymous inside the database that holds it.",
+    help="Makes a table k-anonymous inside the database that holds it.\n\n"
+    "A table of your own in two commands:\n\n"
+    "kanon profile duckdb:///clinic.duckdb patients -o patients.yml\n\n"
+    "kanon anonymize duckdb:///clinic.duckdb --policy patients.yml",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -30,6 +35,9 @@ def _show_version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version.")] = False,
+    debug: Annotated[
+        bool, typer.Option(DEBUG, help="After a failure also print where it happened and the statement that failed; anywhere on the line.")
+    ] = False,
 ) -> None:
     pass
 

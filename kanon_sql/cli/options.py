@@ -26,9 +26,18 @@ Table = Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or
 PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")]
 QuasiIdentifiers = Annotated[str | None, typer.Option("--qi", help="Quasi-identifiers, comma-separated, instead of a policy.")]
 K = Annotated[int | None, typer.Option("--k", help="Rows each class must hold at least.")]
+Sensitive = Annotated[str | None, typer.Option("--sensitive", help="Sensitive columns, comma-separated; kept as they are.")]
+Suppression = Annotated[str | None, typer.Option("--suppression", help="Rows that may be left out: a share (0.02) or a number (50).")]
+Unlisted = Annotated[Others | None, typer.Option("--others", help="Columns not listed: error, drop or keep (without a policy: drop).")]
 Algorithm = Annotated[
     str | None, typer.Option("--algorithm", help="auto, flash, ola, incognito, mingen, samarati, datafly or mondrian.", show_default=False)
 ]
+Cost = Annotated[
+    str | None,
+    typer.Option("--cost", help="What the search minimizes, comma-separated in order: geniloss, ncp, nllm, dm, c_avg, classes, prec …"),
+]
+TimeBudget = Annotated[str | None, typer.Option("--time-budget", help="How long the search may take: 60s, 5m, 1h.")]
+SqlFile = Annotated[Path | None, typer.Option("--sql", help="Write every statement that was run to this file.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no warnings.")]
 
@@ -36,8 +45,11 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result onl
 def require_writable(file: Path | None) -> None:
     """A file that cannot be written is better known before the run than after it."""
     if file is not None:
+        there = file.exists()
         try:
             file.touch()
+            if not there:
+                file.unlink()
         except OSError as error:
             raise RequestError(f"{file} cannot be written: {error.strerror}") from None
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kanon_sql.profile_report import ProfileReport
 
 
-@app.command()
+@app.command(rich_help_panel="Begin here")
 def profile(
     url: Url,
     table: Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or view; schema.table works.")] = None,

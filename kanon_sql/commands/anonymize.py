@@ -11,14 +11,13 @@ from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import RequestError
 from kanon_sql.in_place import Change, protocol_for
-from kanon_sql.in_place.preflight import accept, obstacles
+from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
-from kanon_sql.picture import draw_partition
+from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -41,28 +40,22 @@ def anonymize(
     dry_run: bool = False,
     yes: bool = False,
     levels: Mapping[str, int] | None = None,
+    plan: Plan | None = None,
     picture: bool = False,
     listener: StageListener | None = None,
 ) -> AnonymizeReport:
     """Publishes the policy's table as a verified k-anonymous one and says what it cost; a dry run publishes nothing."""
-    policy = load_policy(policy)
-    if picture and policy.algorithm != "mondrian":
-        raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
+    policy, given = load_policy(policy), Given(levels, plan, picture)
+    given.require_possible(policy)
     if policy.publish.in_place:
-        return anonymize_in_place(connection, policy, yes=yes, dry_run=dry_run, levels=levels, picture=picture, listener=listener)
-    replace = replace or policy.publish.replace
-    return _anonymize_into(connection, policy, replace=replace, dry_run=dry_run, levels=levels, picture=picture, listener=listener)
+        return anonymize_in_place(connection, policy, given, yes=yes, dry_run=dry_run, listener=listener)
+    if replace:
+        policy = policy.model_copy(update={"publish": policy.publish.model_copy(update={"replace": True})})
+    return _anonymize_into(connection, policy, given, dry_run=dry_run, listener=listener)
 
 
 def _anonymize_into(
-    connection: Connectable,
-    policy: Policy,
-    *,
-    replace: bool,
-    dry_run: bool,
-    levels: Mapping[str, int] | None,
-    picture: bool,
-    listener: StageListener | None,
+    connection: Connectable, policy: Policy, given: Given, *, dry_run: bool, listener: StageListener | None
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
@@ -72,17 +65,19 @@ def _anonymize_into(
         workspace.begin("read" if dry_run else "publish")
         with workspace.stage("profile"):
             source = describe_source(workspace, policy.source)
-            target = check_target(workspace, source.name, policy.target, replace=replace or dry_run)
+            target = check_target(workspace, source.name, policy.target, replace=policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
+            given.require_fitting(policy, profile)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, levels)
+            solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
-            drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
+            drawn = given.drawn(workspace, recoding, policy)
+        warnings: list[str] = []
         if not dry_run:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
@@ -90,7 +85,8 @@ def _anonymize_into(
                     _replace_target(run, profile, recoding, solution, utility)
                 else:
                     _publish_new(workspace, profile, recoding, target, policy)
-    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, picture=drawn)
+            warnings = run.warnings
+    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
 
 
 def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
@@ -103,9 +99,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         swap(workspace, staged, target)
 
 
-def _replace_target(
-    run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]
-) -> None:
+def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]) -> None:
     """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("publish"):
@@ -118,7 +112,8 @@ def _replace_target(
         run.verify(staged, change, recoding)
     with workspace.stage("swap"):
         run.commit(solution, recoding, utility)
-        run.scrub()
+        run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
+        run.warnings += run.scrub().remaining
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:
@@ -132,12 +127,11 @@ def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[Stage
         there = present.column(column.name)
         return run.protocol.label_column(there) if there else Column(column.name, run.workspace.backend.text_type, "text")
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(columns: Sequence[Column], select: str) -> TableName:
         before = tuple(column for column in present.columns if column.name not in generated)
         change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
-        found = obstacles(dependants, change, quasi_identifiers=profile.by_column)
-        changes.append(accept(change, found, run.policy.publish.allow_loss))
-        return run.protocol.stage(changes[0], columns, filled, select)
+        changes.append(accept(change, dependants, profile.by_column, run.policy.publish.allow_loss))
+        return run.protocol.stage(changes[0], columns, select)
 
     staged = publish(run.workspace, profile, recoding, stage, label_column)
     return staged, changes[0]

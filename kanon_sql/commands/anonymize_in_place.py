@@ -2,23 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
-from kanon_sql.commands.solution import find_solution, still_holds
-from kanon_sql.commands.write import Writer
+from kanon_sql.commands.solution import Given, find_solution, still_holds
+from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.errors import BackendError, KanonError, RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
-from kanon_sql.in_place.preflight import accept, describe, obstacles
+from kanon_sql.in_place.journal import Entry
+from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
-from kanon_sql.picture import draw_partition
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import publish
@@ -32,34 +32,32 @@ if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
 
-Levels = Mapping[str, int] | None  # the node to publish, where it is not searched for
-
-
 @dataclass(frozen=True)
-class Plan:
-    """What is known before anything is done: the source, what is published of it, and what belongs to it."""
+class Preparation:
+    """What is known before anything is done: the source, what is published of it, what is computed in it, who published it last."""
 
     source: TableDescription
     profile: Profile
     protocol: Protocol
     generated: frozenset[str]
+    earlier: Entry | None
 
-    @property
-    def expected_columns(self) -> list[Column]:
-        """The columns of the release, of types that are not known before the solution is."""
-        names = [name for c in self.profile.columns for name in self._published_names(c)]
-        known = {column.name: column for column in self.profile.columns}
-        return [known.get(name) or Column(name, "", "other") for name in names]
+    def expected_columns(self, recoded: frozenset[str] = frozenset()) -> list[Column]:
+        """The columns of the release, those that would be recoded as labels."""
+        labelled = recoded | {i.column.name for i in self.profile.identifiers if i.action == "hash"}
+        columns = []
+        for column in self.profile.columns:
+            q = self.profile.by_column.get(column.name)
+            if q is not None and q.has_bounds:
+                columns += [Column(name, column.type, column.kind) for name in q.published_names]
+            else:
+                columns.append(self.protocol.label_column(column) if column.name in labelled else column)
+        return columns
 
-    def dependants(self) -> list[Dependant]:
-        """What belongs to the table, and columns that could not stay where they are."""
+    def moved_columns(self) -> list[Dependant]:
+        """Columns that could not stay where they are."""
         split = [q for q in self.profile.quasi_identifiers if q.has_bounds and self.protocol.appends_columns]
-        moved = [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
-        return self.protocol.dependants() + moved
-
-    def _published_names(self, column: Column) -> tuple[str, ...]:
-        q = self.profile.by_column.get(column.name)
-        return q.published_names if q else (column.name,)
+        return [Dependant("column_order", q.column.name, frozenset(), detail=" and ".join(q.published_names)) for q in split]
 
     def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
         """The change that gives the table these columns."""
@@ -70,20 +68,15 @@ class Plan:
 
 
 def anonymize_in_place(
-    connection: Connectable,
-    policy: Policy,
-    *,
-    yes: bool,
-    dry_run: bool,
-    levels: Levels = None,
-    picture: bool = False,
-    listener: StageListener | None = None,
+    connection: Connectable, policy: Policy, given: Given, *, yes: bool, dry_run: bool, listener: StageListener | None = None
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
         warnings: list[str] = []
         if not dry_run:
             with workspace.stage("recover"):
+                if (found := resolve(workspace, policy.source)) is not None:
+                    require_idle(protocol_for(workspace, found.name))
                 warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
         with workspace.stage("profile"):
             workspace.begin("read")
@@ -91,36 +84,39 @@ def anonymize_in_place(
             earlier = last_run(workspace, source.name)
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
                 return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
-            plan = _plan(workspace, source, policy)
+            ready = _prepare(workspace, source, policy, earlier)
+            given.require_fitting(policy, ready.profile)
             if not (yes or dry_run):
-                raise RequestError(_intent(plan, policy))
+                raise RequestError(_intent(ready, policy))
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, plan, policy, levels, picture=picture)
-        writer = Writer(workspace, plan.protocol, policy, in_place=True, warnings=warnings)
+            return _dry_run(workspace, ready, policy, given)
+        writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, plan, policy, writer, levels, picture=picture)
+            return _replace(workspace, ready, policy, writer, given)
 
 
-def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, levels: Levels, *, picture: bool) -> AnonymizeReport:
+def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
     """Search without a lock; then lock, recount, recode, stage, verify, write, verify the table itself, commit, scrub."""
     found = None
     # Opening the database may have been the lock; regions hold for the rows they were cut from, so they are cut under it.
     if not workspace.backend.is_alone and policy.algorithm != "mondrian":
-        found = _search_unlocked(workspace, plan.profile, policy, levels)
+        found = _search_unlocked(workspace, ready.profile, policy, given)
     with workspace.stage("lock"):
         writer.lock()
+        if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
+            raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
     with workspace.stage("count" if found is None else "recount"):
-        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels) if found is None else _held(workspace, frequencies, found, policy)
+        solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
-        drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
+        drawn = given.drawn(workspace, recoding, policy)
     with workspace.stage("publish"):
-        staged, change = _stage(workspace, plan, recoding, policy)
+        staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
     with workspace.stage("write"):
@@ -133,14 +129,19 @@ def _replace(workspace: Workspace, plan: Plan, policy: Policy, writer: Writer, l
     told = InPlaceReport(
         run_id=workspace.run_id,
         backup=workspace.finished(writer.backup.table) if writer.backup else None,
-        lost=tuple(describe(dependant) for dependant in change.lost),
+        lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,
-        not_ours=plan.protocol.not_ours,
-        warnings=tuple(writer.warnings),
+        not_ours=ready.protocol.not_ours,
     )
-    profile, table = plan.profile, plan.source.name
-    return report(policy, profile, solution, recoding, utility, table, workspace, dry_run=False, in_place=told, picture=drawn)
+    return report(
+        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
+        dry_run=False, warnings=writer.warnings, in_place=told, picture=drawn,
+    )  # fmt: skip
+
+
+def _run_id(entry: Entry | None) -> str | None:
+    return entry.run_id if entry else None
 
 
 def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
@@ -151,22 +152,21 @@ def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
     return source
 
 
-def _plan(workspace: Workspace, source: TableDescription, policy: Policy) -> Plan:
+def _prepare(workspace: Workspace, source: TableDescription, policy: Policy, earlier: Entry | None) -> Preparation:
     """What will be done, refused here if something of the table would not survive it."""
     protocol = protocol_for(workspace, source.name)
     profile = profile_source(workspace, source, policy)
     dependants = protocol.dependants()
     generated = frozenset(d.name for d in dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
-    plan = Plan(source, profile, protocol, generated)
-    expected = plan.change(plan.expected_columns, frozenset())
-    accept(expected, obstacles(plan.dependants(), expected, quasi_identifiers=profile.by_column), policy.publish.allow_loss)
-    return plan
+    ready = Preparation(source, profile, protocol, generated, earlier)
+    _accept(ready, policy, ready.change(ready.expected_columns(), frozenset()), dependants)
+    return ready
 
 
-def _intent(plan: Plan, policy: Policy) -> str:
+def _intent(ready: Preparation, policy: Policy) -> str:
     """What would be done, for whoever has not yet agreed to it."""
-    profile, publish = plan.profile, policy.publish
+    profile, publish = ready.profile, policy.publish
     replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
     lines = [
         f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
@@ -176,18 +176,18 @@ def _intent(plan: Plan, policy: Policy) -> str:
         "keep a copy of the original rows in a backup table" if publish.keep_backup else "keep no copy of the original rows",
     ]
     return (
-        f"this would replace the rows of {plan.source.name} for good, and nothing was done:\n  "
+        f"this would replace the rows of {ready.source.name} for good, and nothing was done:\n  "
         + "\n  ".join(lines)
         + "\nTo do it, say so: --yes (in Python: yes=True)"
     )
 
 
-def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, levels: Levels) -> Solution:
+def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
         frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels)
+        solution = find_solution(workspace, frequencies, policy, given)
         workspace.start_over()
     return solution
 
@@ -205,31 +205,35 @@ def _held(workspace: Workspace, frequencies: FrequencyTable, found: Solution, po
     )
 
 
-def _stage(workspace: Workspace, plan: Plan, recoding: Recoding, policy: Policy) -> tuple[StagedTable, Change]:
+def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy: Policy) -> tuple[StagedTable, Change]:
     """The staged table, and the exact change it stands for."""
     changes: list[Change] = []
 
-    def stage(columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        change = plan.change(columns, recoding.recoded_columns)
-        found = obstacles(plan.dependants(), change, quasi_identifiers=plan.profile.by_column)
-        changes.append(accept(change, found, policy.publish.allow_loss))
-        return plan.protocol.stage(changes[0], columns, filled, select)
+    def stage(columns: Sequence[Column], select: str) -> TableName:
+        changes.append(_accept(ready, policy, ready.change(columns, recoding.recoded_columns)))
+        return ready.protocol.stage(changes[0], columns, select)
 
-    staged = publish(workspace, plan.profile, recoding, stage, plan.protocol.label_column)
+    staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, plan: Plan, policy: Policy, levels: Levels, *, picture: bool) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Given) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
-        frequencies = count_combinations(workspace, plan.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
     with workspace.stage("search"):
-        solution = find_solution(workspace, frequencies, policy, levels)
+        solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
+        _accept(ready, policy, ready.change(ready.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
-        drawn = draw_partition(workspace, recoding, policy.privacy.k) if picture else None
-    return report(policy, plan.profile, solution, recoding, utility, plan.source.name, workspace, dry_run=True, picture=drawn)
+        drawn = given.drawn(workspace, recoding, policy)
+    return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
 
+
+def _accept(ready: Preparation, policy: Policy, change: Change, dependants: Sequence[Dependant] | None = None) -> Change:
+    """The change with what is given up for it, refused if something else of the table would not survive it."""
+    present = ready.protocol.dependants() if dependants is None else dependants
+    return accept(change, [*present, *ready.moved_columns()], ready.profile.by_column, policy.publish.allow_loss)

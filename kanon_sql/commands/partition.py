@@ -35,7 +35,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         statements=len(workspace.statements) - statements,
         was_anonymous=was_anonymous,
     )
-    verdict = Verdict((), cutting.regions, 0, 0, 0, 0)
+    verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
     nodes = NodeCounts(0, 0)
     return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition)
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from kanon_sql.backends import connect
 from kanon_sql.catalog import has_schema, resolve, tables_of
 from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.policy import ColumnRule
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
@@ -44,7 +45,8 @@ def profile_schema(
     with _reading(connection, k, listener) as workspace:
         if not has_schema(workspace, TableName((*name.parts, ""))):
             raise RequestError(f"there is no schema {schema}")
-        return [_profile(workspace, table, k, with_values=with_values) for table in tables_of(workspace, name)]
+        countable = [table for table in tables_of(workspace, name) if _can_be_counted(describe_source(workspace, table))]
+        return [_profile(workspace, table, k, with_values=with_values) for table in countable]
 
 
 @contextmanager
@@ -82,6 +84,11 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
     surveyed_rows = min(risk.rows, SURVEYED_ROWS)
     shown = tuple(PairProfile(pair.columns, pair.classes, pair.unique_rows) for pair in pairs[:MOST_SHOWN_PAIRS])
     return ProfileReport(name, surveyed_rows, tuple(columns), shown, risk, policy, tuple(_warnings(risk.rows, surveyed_rows, k, columns)))
+
+
+def _can_be_counted(source: TableDescription) -> bool:
+    """Whether a policy can be written for a table: some column of it can be grouped."""
+    return any(column.kind in GROUPABLE for column in source.columns)
 
 
 def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:

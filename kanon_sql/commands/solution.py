@@ -3,61 +3,100 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
 from kanon_sql.commands.partition import find_partition
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet
 from kanon_sql.lattice import Lattice
 from kanon_sql.levels import goal_of, lattice_of, node_of
+from kanon_sql.picture import draw_partition
+from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.search import search
 from kanon_sql.workspace import Workspace
 
 
-def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, levels: Mapping[str, int] | None = None) -> Solution:
-    """The node to publish: the one whose levels are given, checked, or the one that the policy's algorithm finds; or Mondrian's regions."""
-    if policy.algorithm == "mondrian":
-        if levels is not None:
+@dataclass(frozen=True)
+class Given:
+    """What a run is given beside its policy: the node to publish, by its levels or by a plan; whether to draw the regions."""
+
+    levels: Mapping[str, int] | None = None
+    plan: Plan | None = None
+    picture: bool = False
+
+    def require_possible(self, policy: Policy) -> None:
+        """Levels, plans and pictures go with the policy's algorithm, or an error says what does not."""
+        if self.plan is not None and self.levels is not None:
+            raise RequestError("a plan has its levels already; give either a plan or levels")
+        if policy.algorithm == "mondrian" and self.levels is not None:
             raise RequestError("levels are for algorithms that choose levels, and mondrian cuts regions; leave out one of both")
+        if policy.algorithm == "mondrian" and self.plan is not None:
+            raise RequestError("a plan holds levels, and mondrian cuts regions; leave out one of both")
+        if policy.algorithm != "mondrian" and self.picture:
+            raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
+
+    def require_fitting(self, policy: Policy, profile: Profile) -> None:
+        """The plan was made for this policy and this table, or an error says what changed."""
+        if self.plan is not None:
+            self.plan.require_unchanged(policy, profile)
+
+    def drawn(self, workspace: Workspace, recoding: Recoding, policy: Policy) -> str | None:
+        """The picture, if one is wanted."""
+        return draw_partition(workspace, recoding, policy.privacy.k) if self.picture else None
+
+
+NOTHING_GIVEN = Given()
+
+
+def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
+    """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
+    if policy.algorithm == "mondrian":
         return find_partition(workspace, frequencies, policy)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)
-    if levels is not None:
-        return _check_levels(evaluator, frequencies, lattice, levels, allowed)
+    if given.plan is not None:
+        return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
+    if given.levels is not None:
+        return _check_levels(evaluator, frequencies, lattice, given.levels, allowed, origin="levels")
     try:
         solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=policy.time_budget)
     except NoSolutionError as unmet:
         if not isinstance(unmet.verdict, Verdict):
             raise
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
-        raise NoSolutionError(f"{reason}; nothing was published", unmet.verdict) from None
+        raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
     return solution
 
 
 def _check_levels(
-    evaluator: NodeEvaluator, frequencies: FrequencyTable, lattice: Lattice, levels: Mapping[str, int], allowed_rows: int
+    evaluator: NodeEvaluator,
+    frequencies: FrequencyTable,
+    lattice: Lattice,
+    levels: Mapping[str, int],
+    allowed_rows: int,
+    *,
+    origin: str,
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
     before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, node])))
     verdict = rest[0] if rest else before
     if verdict.failing_rows > allowed_rows:
+        said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
         raise NoSolutionError(
-            f"the levels that were given do not meet the policy: {verdict.failing_rows} rows fail, and the suppression limit allows "
-            f"{allowed_rows}; nothing was published",
-            verdict,
+            f"{said}: {verdict.failing_rows} rows fail, and the suppression limit allows {allowed_rows}; nothing was published", verdict
         )
     return Solution(
-        algorithm="levels",
+        algorithm=origin,
         node=node,
         verdict=verdict,
         before=before,
         nodes=NodeCounts(lattice.size, evaluator.checked),
         optimal=False,
-        optimal_reason="the levels were given, not searched for",
+        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
         costs=evaluator.shown(evaluator.costs([verdict])[0]),
     )
 

@@ -25,6 +25,19 @@ from kanon_sql.workspace import Workspace
 SECONDS_TO_WAIT = 30
 
 
+def require_idle(protocol: Protocol) -> None:
+    """Nobody else is at work on the table, or an error; asked first, where reading the journal would wait for them to end."""
+    protocol.release(_claim(protocol))
+
+
+def _claim(protocol: Protocol) -> str:
+    """The name that stands for the table, held from now on."""
+    name = f"table {protocol.table}"
+    if not protocol.claim(name):
+        raise BackendError(f"another run is at work on {protocol.table}; wait until it has ended")
+    return name
+
+
 @dataclass
 class Writer:
     """One run's way through the engine's protocol, and what the journal says of it on the way."""
@@ -49,14 +62,13 @@ class Writer:
     @contextmanager
     def claimed(self) -> Iterator[None]:
         """Holds the table's name and the run's own, so that a second run stops and recover leaves this one alone."""
-        table = f"table {self.protocol.table}"
-        if not self.protocol.claim(table):
-            raise BackendError(f"another run is at work on {self.protocol.table}; wait until it has ended")
+        table = _claim(self.protocol)
         self.protocol.claim(run_name(self.workspace.run_id))
         try:
             yield
         except BaseException:
-            self._undo()
+            with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
+                self._undo()
             raise
         finally:
             with suppress(KanonError):  # a lost connection has given both back already
@@ -124,6 +136,8 @@ class Writer:
         if self.policy.publish.keeps_history:
             self.journal.record(self._history("published", told, recoding, changes["k"], changes["utility"]))
         self.workspace.forget_all()
+        if self.backup is not None:
+            self.workspace.keep(self.backup)  # stopped between the commit and its answer, it must stay; else recover drops it
         try:
             self.workspace.commit()
         except QueryError:
@@ -131,8 +145,6 @@ class Writer:
                 raise
             self.warnings.append("the connection was lost at the commit; the journal says that the release is complete")
         self.committed = True
-        if self.backup is not None:
-            self.workspace.keep(self.backup)
 
     def scrub(self) -> Scrub:
         """What can only be done after the commit; what fails of it is left to recover, since the release is complete."""
@@ -156,13 +168,14 @@ class Writer:
     def _undo(self) -> None:
         """After a failure: nothing stays but what was committed, and the history says that the run failed."""
         self.workspace.abandon()
-        if self.entry is not None and self.protocol.needs_undo and not self.committed:
-            entries = [entry for entry in self.journal.entries() if entry.run_id == self.entry.run_id]
-            for entry in entries:
-                end(self.journal, self.protocol, entry)
+        if self.entry is not None and not self.committed:
+            for entry in self.journal.entries():
+                if entry.run_id == self.entry.run_id:
+                    self.committed = entry.state != WIDENING  # stopped between the commit and its answer
+                    if self.protocol.needs_undo:
+                        end(self.journal, self.protocol, entry)
         if self.policy.publish.keeps_history and not self.committed:
-            with suppress(KanonError):
-                self.journal.record(self._history("failed", "null", None, "null", "null"))
+            self.journal.record(self._history("failed", "null", None, "null", "null"))
 
     def _fingerprint(self) -> str:
         """The fingerprint of the table as it will be once it is settled."""
@@ -203,7 +216,8 @@ class Writer:
             figures = (recoding.frequencies.rows, recoding.published_rows, recoding.suppressed_rows)
         before, published, suppressed = map(str, figures)
         seconds = f"{time.monotonic() - self.clock:.3f}"
+        who = self.workspace.perform("user", "who is at work", self.workspace.backend.user)
         return HistoryEntry(
-            self.workspace.run_id, now(), self.workspace.backend.user(), self.protocol.table.table, self.policy.content_hash,
+            self.workspace.run_id, now(), who, self.protocol.table.table, self.policy.content_hash,
             told, k, utility, before, published, suppressed, seconds, status,
         )  # fmt: skip

@@ -114,15 +114,12 @@ class NodeCosts:
     def _suppressed_cells(self, verdicts: Sequence[Verdict]) -> dict[Node, Losses]:
         """Per node and cell metric, what each quasi-identifier's suppressed cells would have lost as published ones."""
         questions = []
+        width = len(self._frequencies.columns)
         for number, verdict in enumerate(verdicts):
-            carried = carried_columns(self._frequencies, verdict.node)
-            arguments = self._classes_of(verdict.node, carried)
-            questions.append({"node": number, "classes": None, "cells": self._cells, "suppressed": 1, **arguments})
+            arguments = self._classes_of(verdict.node, carried_columns(self._frequencies, verdict.node))
+            questions.append({"node": number, "classes": None, "width": width, "cells": self._cells, "suppressed": 1, **arguments})
         found: dict[Node, Losses] = {}
-        # Queries of one statement have the same columns only if they carry as many quasi-identifiers.
-        for width in sorted({len(question["carried"]) for question in questions}):
-            together = [question for question in questions if len(question["carried"]) == width]
-            for number, *sums in self._workspace.fetch_together("metrics/cells", together):
-                verdict = verdicts[number]
-                found[verdict.node] = spread_cells(self._frequencies, verdict.node, self._cells, sums[:-1], sums[-1])
+        for number, *sums, rows in self._workspace.fetch_together("metrics/cells", questions):
+            node = verdicts[number].node
+            found[node] = spread_cells(self._frequencies, node, self._cells, sums, rows)
         return found

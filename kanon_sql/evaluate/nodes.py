@@ -92,5 +92,5 @@ class NodeEvaluator:
 
 
 def _verdict(node: Node, figures: Sequence[Any]) -> Verdict:
-    classes, smallest, unique, failing_classes, failing_rows, *metrics = figures
-    return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, tuple(metrics))
+    classes, smallest, unique, failing_classes, failing_rows, published, *metrics = figures
+    return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, published, tuple(metrics))

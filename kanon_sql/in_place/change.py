@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 from kanon_sql.in_place.table_text import Constraint
@@ -50,7 +50,8 @@ class Change:
     after: tuple[Column, ...]
     recoded: frozenset[str]
     emptied: frozenset[str] = frozenset()
-    lost: tuple[Dependant, ...] = field(default=())
+    lost: tuple[Dependant, ...] = ()
+    staying: tuple[Dependant, ...] = ()
 
     @cached_property
     def dropped(self) -> tuple[Column, ...]:
@@ -75,7 +76,3 @@ class Change:
         """Columns that no longer hold what they held: recoded, emptied, of another type, or gone."""
         names = (column.name for column in (*self.dropped, *self.retyped))
         return self.recoded | self.emptied | frozenset(names)
-
-    def loses(self, dependant: Dependant) -> bool:
-        """Whether a dependant was given up."""
-        return dependant in self.lost

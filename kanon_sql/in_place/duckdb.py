@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import ClassVar
 
-from kanon_sql.errors import KanonError
+from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.in_place.change import Change, Dependant
 from kanon_sql.in_place.protocol import Scrub
 from kanon_sql.in_place.rebuilding import RebuildingProtocol
@@ -21,6 +21,11 @@ class DuckDBProtocol(RebuildingProtocol):
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (one comment is enough)
+        ((version,),) = self._workspace.look_up("in_place/version", ())
+        if begin and version.startswith("v1.") and not self._workspace.backend.is_alone:
+            raise RequestError(
+                "DuckDB 1.x cannot lock a table against other threads: give the database's URL instead of a connection, or use DuckDB 2"
+            )
         ((_, comment),) = self._workspace.look_up("in_place/table_text", self.table.parts)
         if begin:
             self._workspace.begin("in_place")

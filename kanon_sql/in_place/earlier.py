@@ -62,14 +62,14 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
             f"table {table.name} holds the release of run {earlier.run_id} ({earlier.started}), made under another policy; "
             "load the original rows again, then run"
         )
-    _require_raw(workspace, table, earlier, policy)
+    _require_raw(workspace, table, earlier, policy, hash_changed=present.probe != published.probe)
     return False
 
 
-def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> None:
-    """No column holds labels of the earlier run, or an error says which do."""
+def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy, *, hash_changed: bool) -> None:
+    """No column holds labels or pseudonyms of the earlier run, or an error says which do."""
     told = Earlier.from_json(earlier.solution)
-    mixed = []
+    mixed = _partly_hashed(workspace, table, policy)
     for name, level in told.levels.items():
         column = table.column(name)
         if level == 0 or column is None or column.kind != "text":
@@ -83,16 +83,27 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
         if labels:
             mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
     if mixed:
+        since = "may have changed since (this version of the database hashes otherwise)" if hash_changed else "has changed since"
         raise RequestError(
-            f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and has changed since, "
+            f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and {since}, "
             "but was not loaded anew as a whole:\n  " + "\n  ".join(mixed) + "\nRecoded and raw rows or columns together cannot be "
             "made anonymous: load all original rows again, with the columns' original types, then run"
         )
 
 
-def _labelled_rows(
-    workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None, *, sets: bool
-) -> tuple[int, int]:
+def _partly_hashed(workspace: Workspace, table: TableDescription, policy: Policy) -> list[str]:
+    """The columns to hash that hold hashes in some rows, but not in all: those of a table whose originals are hashes would."""
+    found = []
+    for name, rule in policy.columns.items():
+        column = table.column(name)
+        if rule.action == "hash" and column is not None and column.kind == "text":
+            filled, hashes = workspace.fetch_one("in_place/hashes_present", table=table.name, column=column)
+            if 0 < hashes < filled:
+                found.append(f"column {name!r} holds hashes in {hashes} of {filled} rows")
+    return found
+
+
+def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None, *, sets: bool) -> tuple[int, int]:
     """The rows of a column, and those that hold a label of its hierarchy."""
     hide: Sequence[int] = hierarchy.mask.hide if isinstance(hierarchy, Mask) else ()
     char = ord(hierarchy.mask.char) if isinstance(hierarchy, Mask) else 0
@@ -104,9 +115,8 @@ def _labelled_rows(
         listed = {label for line in hierarchy.lines for label in line.cells[1:]} - values
         text = Column("label", workspace.backend.exact_text_type, "text")
         labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
-    rows, _, found = workspace.fetch_one(
-        "in_place/labels_present", table=table, column=column, hide=hide, char=char, labels=labels, sets=sets
-    )
+    arguments = {"hide": hide, "char": char, "labels": labels, "sets": sets}
+    rows, found = workspace.fetch_one("in_place/labels_present", table=table, column=column, **arguments)
     if labels is not None:
         workspace.forget(labels)
     return rows, found

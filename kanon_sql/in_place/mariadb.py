@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from functools import cached_property
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError
 from kanon_sql.in_place.change import Change, Clause, Dependant
 from kanon_sql.in_place.protocol import Protocol, Scrub
-from kanon_sql.in_place.table_text import ColumnText, Constraint, TableText, read
+from kanon_sql.in_place.table_text import ColumnText, Constraint, TableText, mentioned, read
 from kanon_sql.in_place.written import dependants_as_written
 from kanon_sql.tables import Column, TableName
 
 # What an index can hold of a label; a column that is in none takes any text.
 INDEXED_LABEL = "varchar(255) character set utf8mb4"
+
+_ON_UPDATE = re.compile(r" ON UPDATE \w+(\(\d*\))?", re.IGNORECASE)
 
 
 class MariaDBProtocol(Protocol):
@@ -23,10 +27,6 @@ class MariaDBProtocol(Protocol):
     not_ours: ClassVar[tuple[str, ...]] = (
         "the binary log, where the deleted rows may stand", "undo and redo logs", "replicas", "backups", "logs of statements"
     )  # fmt: skip
-    bends: ClassVar[str] = (
-        "readers wait while the table is locked; a kill before the commit leaves wider columns, "
-        "one after it leaves identifier columns full of NULL, until kanon recover"
-    )
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
 
@@ -47,7 +47,10 @@ class MariaDBProtocol(Protocol):
         return read(text, self.table.table)
 
     def dependants(self) -> list[Dependant]:
-        found = [d if d.kind != "trigger" else _firing(d) for d in dependants_as_written(self._workspace, self.table, self._text())]
+        text = self._text()
+        written = dependants_as_written(self._workspace, self.table, text, quote="`")
+        found = [d if d.kind != "trigger" else _firing(d) for d in written]
+        found += _partition_keys(text)
         for engine, kind in self._workspace.look_up("in_place/storage", self.table.parts):
             if engine != "InnoDB":
                 found.append(Dependant("storage_engine", str(engine), frozenset()))
@@ -57,24 +60,33 @@ class MariaDBProtocol(Protocol):
 
     def label_column(self, column: Column) -> Column:
         label = super().label_column(column)
-        indexed = any(column.name in c.columns for c in self._text().constraints if c.kind in ("index", "unique"))
+        indexed = column.name in self._indexed_columns
         return Column(label.name, INDEXED_LABEL, "text") if indexed and label.type == self._workspace.backend.text_type else label
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, filled, select)
+    @cached_property
+    def _indexed_columns(self) -> frozenset[str]:
+        return frozenset(name for c in self._text().constraints if c.kind in ("index", "unique") for name in c.columns)
+
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, select)
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:
         """The table's text and the ALTER that leads back to it; and what is done after the commit."""
         ((_, text),) = self._workspace.fetch("in_place/table_text", table=self.table)
         undo = [text]
-        self._widen, back = _clauses(change, read(text, self.table.table), self._workspace.backend.text_type)
+        written = read(text, self.table.table)
+        wide = {column.name: self.label_column(column).type for column in change.before}
+        self._widen, back = _clauses(change, written, wide)
         for trigger in (self.table.sibling(d.name) for d in change.lost if d.kind == "firing_trigger"):
-            written = str(self._workspace.fetch("in_place/trigger_text", trigger=trigger)[0][2])
-            undo.append(written.replace("CREATE ", "CREATE OR REPLACE ", 1))
+            told = str(self._workspace.fetch("in_place/trigger_text", trigger=trigger)[0][2])
+            undo.append(told.replace("CREATE ", "CREATE OR REPLACE ", 1))
         if back:
             undo.append(self._alter(back))
         done = [Clause("drop_column", column.name) for column in change.dropped]
-        done += [Clause("modify", column.name, f"{column.type} null") for column in change.retyped if column.kind != "text"]
+        for column in change.retyped:
+            if column.kind != "text":
+                clauses = _kept_clauses(written.column(column.name), retyped=True, nullable=column.name in change.emptied)
+                done.append(Clause("modify", column.name, f"{column.type} {clauses}"))
         keys = [d.removal for d in change.lost if d.kind == "incoming_key"]
         return undo, ([self._alter(done)] if done else []) + keys
 
@@ -86,9 +98,9 @@ class MariaDBProtocol(Protocol):
         for dependant in change.lost:
             if dependant.kind == "firing_trigger":
                 workspace.define("ddl/as_written", statement=dependant.removal)
+        workspace.define("in_place/ignore_keys")
         if self._widen:
             workspace.define("in_place/alter", table=self.table, clauses=self._widen)
-        workspace.define("in_place/ignore_keys")
         workspace.define("in_place/empty", table=self.table)
         workspace.define("in_place/fill", table=self.table, staged=staged, columns=change.after)
 
@@ -119,8 +131,15 @@ class MariaDBProtocol(Protocol):
         return Scrub(done=True)
 
 
-def _clauses(change: Change, text: TableText, wide_type: str) -> tuple[list[Clause], list[Clause]]:
-    """Clauses that widen the table, and that take it back."""
+def _partition_keys(text: TableText) -> list[Dependant]:
+    """The columns that decide in which partition a row is stored."""
+    _, _, rule = text.options.partition("PARTITION BY")
+    names = mentioned(rule.partition("(PARTITION")[0], [column.name for column in text.columns], quote="`")
+    return [Dependant("partition_key", name, frozenset({name})) for name in names]
+
+
+def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> tuple[list[Clause], list[Clause]]:
+    """Clauses that widen the table so that it takes values and labels, and that take it back."""
     lost = [d.constraint for d in change.lost if d.constraint]
     beside = [constraint for constraint in lost if not constraint.inside]
     without = text.without(lost)
@@ -128,16 +147,28 @@ def _clauses(change: Change, text: TableText, wide_type: str) -> tuple[list[Clau
     back = []
     for column in (*change.dropped, *change.retyped, *(c for c in change.after if c.name in change.emptied)):
         written = without.column(column.name)
-        wide = column.type if column.kind == "text" else wide_type
-        kind = wide if column in change.retyped else written.type
+        if written.is_generated:  # it would be computed from labels, and comes back by itself
+            there.append(Clause("drop_column", column.name))
+            back.append(_restored(text, column.name))
+            continue
+        retyped = column in change.retyped
+        wide = column.type if column.kind == "text" else wide_types[column.name]
         empty = column in change.dropped or column.name in change.emptied
-        there.append(Clause("modify", column.name, f"{kind} {_kept_clauses(written, nullable=empty)}"))
+        clauses = _kept_clauses(written, nullable=empty, retyped=retyped)
+        there.append(Clause("modify", column.name, f"{wide if retyped else written.type} {clauses}"))
         back.append(Clause("modify", column.name, text.column(column.name).definition))
     for column in change.added:
         before = change.after[: change.after.index(column)]
-        there.append(Clause("add_column", column.name, column.type, after=before[-1].name if before else ""))
+        there.append(Clause("add_column", column.name, f"{column.type} null", after=before[-1].name if before else ""))
     back += [Clause("drop_column", column.name) for column in change.added]
     return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
+
+
+def _restored(text: TableText, name: str) -> Clause:
+    """Makes a column again where it was."""
+    names = [column.name for column in text.columns]
+    before = names[: names.index(name)][-1:]
+    return Clause("add_column", name, text.column(name).definition, *before)
 
 
 def _drop(constraint: Constraint) -> Clause:
@@ -152,7 +183,9 @@ def _firing(trigger: Dependant) -> Dependant:
     return Dependant("firing_trigger", trigger.name, trigger.columns, removal=trigger.removal, text=trigger.text)
 
 
-def _kept_clauses(column: ColumnText, *, nullable: bool) -> str:
-    """What is said of a column, without what a column full of NULL could not keep."""
+def _kept_clauses(column: ColumnText, *, nullable: bool, retyped: bool) -> str:
+    """What is said of a column, without what a column full of NULL, or one of another type, could not keep."""
     clauses = [c for c in column.clauses if not nullable or c.upper().split()[0] not in ("NOT", "AUTO_INCREMENT", "CHECK", "DEFAULT")]
+    if retyped:
+        clauses = [_ON_UPDATE.sub("", clause) for clause in clauses]
     return " ".join(["null", *clauses] if nullable else clauses)

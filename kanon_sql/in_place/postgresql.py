@@ -9,6 +9,9 @@ from kanon_sql.in_place.change import Change, Clause, Dependant
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
+# Views of views go first, then the foreign keys of others, which need the keys they point to.
+_REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
+
 
 class PostgreSQLProtocol(Protocol):
     """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
@@ -18,7 +21,6 @@ class PostgreSQLProtocol(Protocol):
     )  # fmt: skip
     has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
-    bends: ClassVar[str] = "a REPEATABLE READ transaction older than the commit sees the table empty"
 
     def claim(self, name: str) -> bool:
         return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
@@ -34,7 +36,8 @@ class PostgreSQLProtocol(Protocol):
 
     def dependants(self) -> list[Dependant]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        rows = [row for what in ("dependants", "readers") for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
+        asked = ("dependants", "counters", "part_triggers", "readers")
+        rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
         return [
@@ -42,16 +45,16 @@ class PostgreSQLProtocol(Protocol):
             for (kind, name, detail, removal), columns in found.items()
         ]
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, filled, select)
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
+        return self._workspace.stage_temporary(columns, select)
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
-        self._dependants = [d for d in self.dependants() if not change.loses(d)]
-        for dependant in reversed(change.lost):  # views of views first
+        farthest_first = change.lost[::-1]
+        for dependant in sorted(farthest_first, key=lambda lost: _REMOVED_AFTER.get(lost.kind, 2)):
             if dependant.removal:
                 workspace.define("ddl/as_written", statement=dependant.removal)
-        if any(d.kind == "trigger" for d in self._dependants):
+        if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
         workspace.define("in_place/empty", table=self.table)
         clauses = [
@@ -64,8 +67,8 @@ class PostgreSQLProtocol(Protocol):
             workspace.define("in_place/reshape", table=self.table, clauses=clauses)
         workspace.define("in_place/fill", table=self.table, staged=staged, columns=change.after)
 
-    def finish(self, change: Change) -> None:  # noqa: ARG002 (what was given up is no longer there)
-        for dependant in self._dependants:
+    def finish(self, change: Change) -> None:
+        for dependant in change.staying:
             if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
                 self._workspace.define("ddl/as_written", statement=dependant.detail)
         self._workspace.define("ddl/analyze_table", table=self.table)  # statistics show values; they change with the commit

@@ -22,6 +22,7 @@ _WORDS = {
     "versioned": "table",
     "generated": "generated column",
     "column_order": "column",
+    "counter": "column",
 }
 
 # Kinds that stand in the way whatever columns change, with the reason, and whether they can be given up.
@@ -54,9 +55,10 @@ _CHANGED: dict[str, tuple[str, bool]] = {
 }
 
 
-def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifiers: Iterable[str] = ()) -> list[Obstacle]:
+def obstacles(dependants: Iterable[Dependant], change: Change, quasi_identifiers: Iterable[str]) -> list[Obstacle]:
     """What would not survive the change, each with the reason."""
     dropped = {column.name for column in change.dropped}
+    retyped = change.emptied | {column.name for column in change.retyped}
     grouped = set(quasi_identifiers)
     found = []
     for dependant in dependants:
@@ -66,13 +68,19 @@ def obstacles(dependants: Iterable[Dependant], change: Change, *, quasi_identifi
         elif dependant.kind == "generated" and dependant.name in change.changed - dropped:
             why = "is computed and cannot hold labels; drop it or make it a plain column first"
             found.append(_obstacle(dependant, why, False, touched))
-        elif dependant.kind in _CHANGED and touched and dependant.name not in dropped:
+        elif dependant.kind == "counter" and dependant.name in retyped:
+            why = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
+            found.append(_obstacle(dependant, why, False, touched))
+        elif dependant.kind in _CHANGED and touched and not (dependant.kind == "generated" and dependant.name in dropped):
             found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
         elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
             found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
-        elif dependant.kind == "unique" and dependant.columns & (grouped | change.emptied):
+        elif dependant.kind == "unique" and dependant.columns & grouped:
             why = "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold"
-            found.append(_obstacle(dependant, why, True, dependant.columns & (grouped | change.emptied)))
+            found.append(_obstacle(dependant, why, True, dependant.columns & grouped))
+        elif dependant.kind == "unique" and dependant.columns & change.emptied:
+            why = "is on column {columns}, which becomes NULL: no such key can tell rows apart"
+            found.append(_obstacle(dependant, why, True, dependant.columns & change.emptied))
     return found
 
 
@@ -81,8 +89,9 @@ def _obstacle(dependant: Dependant, why: str, may_be_lost: bool, columns: Iterab
     return Obstacle(dependant, why.format(detail=dependant.detail, columns=listed), may_be_lost)
 
 
-def accept(change: Change, found: Sequence[Obstacle], allow_loss: Iterable[str]) -> Change:
-    """The change with what is given up for it, or an error that names what stands in the way."""
+def accept(change: Change, dependants: Sequence[Dependant], quasi_identifiers: Iterable[str], allow_loss: Iterable[str]) -> Change:
+    """The change with what is given up for it and what stays, or an error that names what stands in the way."""
+    found = obstacles(dependants, change, quasi_identifiers)
     allowed = {name.casefold() for name in allow_loss}
     standing = [o for o in found if not (o.may_be_lost and o.dependant.name.casefold() in allowed)]
     if standing:
@@ -92,13 +101,20 @@ def accept(change: Change, found: Sequence[Obstacle], allow_loss: Iterable[str])
         in_policy = f"publish: {{allow_loss: [{', '.join(names)}]}}"
         advice = f"\nTo give up what can be given up: {options} (in a policy: {in_policy})" if names else ""
         raise RequestError(f"the rows of {change.table} cannot be replaced, and nothing was done:\n" + "\n".join(lines) + advice)
-    return replace(change, lost=tuple(o.dependant for o in found))
+    lost = tuple(o.dependant for o in found)
+    return replace(change, lost=lost, staying=tuple(dependant for dependant in dependants if dependant not in lost))
 
 
 def describe(dependant: Dependant) -> str:
     """A dependant by its kind and name."""
     kind = dependant.kind.replace("firing_", "").replace("blocking_key", "foreign key")
     return f"{_WORDS.get(kind, kind)} {dependant.name}"
+
+
+def describe_lost(dependant: Dependant) -> str:
+    """What was given up; some engines keep it all the same."""
+    stays = dependant.kind in ("view", "incoming_key") and not dependant.removal
+    return describe(dependant) + (" (stays, but may no longer answer or hold)" if stays else "")
 
 
 def _shell(name: str) -> str:

@@ -24,7 +24,6 @@ class Protocol(ABC):
     """One engine's way: claim, lock, stage, write, finish, commit, settle, scrub; undo and settle also after a crash."""
 
     not_ours: ClassVar[tuple[str, ...]]
-    bends: ClassVar[str] = ""
     needs_undo: ClassVar[bool] = False  # what was done before the commit outlives a crash
     makes_tables_under_lock: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = False  # a new column can only stand last
@@ -51,8 +50,8 @@ class Protocol(ABC):
         """Everything that belongs to the table or reads it, nearest first."""
 
     @abstractmethod
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
-        """The staged table with these columns, some of them filled by a query."""
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
+        """The staged table with these columns, filled by a query."""
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:  # noqa: ARG002 (most engines need none)
         """Statements that undo what `write` does before the commit, and that finish it afterwards."""

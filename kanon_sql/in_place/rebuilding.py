@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,6 +12,8 @@ from kanon_sql.in_place.protocol import Protocol
 from kanon_sql.in_place.table_text import ColumnText, TableText
 from kanon_sql.in_place.written import dependants_as_written
 from kanon_sql.tables import Column, TableName
+
+_NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w+)?\s*", re.IGNORECASE)
 
 
 class RebuildingProtocol(Protocol):
@@ -29,11 +32,10 @@ class RebuildingProtocol(Protocol):
     def dependants(self) -> list[Dependant]:
         return dependants_as_written(self._workspace, self.table, self._text())
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         staged = self._workspace.beside(self.table, "staged")
         self._workspace.define("ddl/create_table_as_written", table=staged, text=_changed_text(self._text(), change, columns))
-        self._workspace.define("ddl/insert_select", table=staged, columns=filled, select=select)
-        self._beside = [d for d in self.dependants() if d.kind in ("index", "unique", "expression_index", "trigger") and not d.constraint]
+        self._workspace.define("ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
     def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staged table has been shaped already)
@@ -41,8 +43,8 @@ class RebuildingProtocol(Protocol):
         self._workspace.rename(staged, self.table)
 
     def finish(self, change: Change) -> None:
-        for dependant in self._beside:
-            if not change.loses(dependant):
+        for dependant in change.staying:
+            if dependant.kind in ("index", "unique", "expression_index", "trigger") and not dependant.constraint:
                 self._workspace.define("ddl/as_written", statement=dependant.text.rstrip().rstrip(";"))
 
 
@@ -62,4 +64,5 @@ def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) ->
 
 
 def _nullable(column: ColumnText) -> ColumnText:
-    return replace(column, clauses=tuple(clause for clause in column.clauses if clause.upper().split() != ["NOT", "NULL"]))
+    """The column without its NOT NULL, however that is written; what else the clause says stays."""
+    return replace(column, clauses=tuple(filter(None, (_NOT_NULL.sub("", clause) for clause in column.clauses))))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from kanon_sql.catalog import resolve
 from kanon_sql.errors import KanonError
@@ -32,26 +33,32 @@ def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bo
     """Looks through all schemas; what cannot be finished now is said and tried again next time."""
     tables = [TableName(tuple(row)) for row in workspace.look_up("in_place/leftovers", ())]
     entries: dict[str, Entry] = {}
-    found: list[Recovered] = []
+    found: list[Recovered | None] = []
     for name in tables:
         if name.table == JOURNAL:
             journal = Journal(workspace, name)
             for entry in journal.entries():
                 entries[entry.run_id] = entry
-                found += _tried(entry, lambda e=entry, j=journal: _finish(workspace, protocol_for, j, e))  # type: ignore[misc]
+                found.append(_tried(entry.table_name, entry.run_id, partial(_finish, workspace, protocol_for, journal, entry)))
     for name in tables:
-        match = _OURS.fullmatch(name.table)
-        if match:
-            found += _drop_leftover(workspace, protocol_for, name, match, entries, drop_backups=drop_backups)
-    return found
+        if match := _OURS.fullmatch(name.table):
+            run_id, what = match.groups()
+            if what != "backup" or drop_backups or not _was_asked_for(entries.get(run_id)):
+                drop = partial(_drop_leftover, workspace, protocol_for, name, run_id, entries.get(run_id))
+                found.append(_tried(name.table, run_id, drop))
+    return [recovered for recovered in found if recovered is not None]
 
 
-def _tried(entry: Entry, action: Callable[[], Recovered | None]) -> list[Recovered]:
+def _tried(table: str, run_id: str, action: Callable[[], Recovered | None]) -> Recovered | None:
     try:
-        done = action()
+        return action()
     except KanonError as error:
-        return [Recovered(entry.table_name, entry.run_id, f"could not be finished: {error}", complete=False)]
-    return [done] if done else []
+        return Recovered(table, run_id, f"could not be finished: {error}", complete=False)
+
+
+def _was_asked_for(entry: Entry | None) -> bool:
+    """Whether a run keeps a backup: one that was undone does not, since its backup holds what the table holds."""
+    return entry is not None and entry.state != WIDENING and entry.backup != ""
 
 
 def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, entry: Entry) -> Recovered | None:
@@ -90,25 +97,20 @@ def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
 
 
 def _drop_leftover(
-    workspace: Workspace, protocol_for: ProtocolFor, name: TableName, match: re.Match[str], entries: dict[str, Entry], *, drop_backups: bool
-) -> list[Recovered]:
-    """Drops a table of a dead run; a backup that was asked for only when told to."""
-    run_id, what = match.groups()
-    entry = entries.get(run_id)
-    if what == "backup" and entry is not None and entry.backup and not drop_backups:
-        return []
+    workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None
+) -> Recovered | None:
+    """Drops a table of a dead run."""
     protocol = protocol_for(workspace, name)
     if not protocol.claim(run_name(run_id)):
-        return []
+        return None  # it is alive
     try:
         workspace.define("ddl/drop_table_if_exists", table=name)
     finally:
         protocol.release(run_name(run_id))
-    if what == "backup" and entry is not None and entry.backup:
-        journal = Journal(workspace, name)
-        journal.change(entry, backup="")
-        return [Recovered(entry.table_name, run_id, f"backup {name.table} dropped")]
-    return [Recovered(name.table, run_id, "left by a run that was killed: dropped")]
+    if entry is not None and _was_asked_for(entry):
+        Journal(workspace, name).change(entry, backup="")
+        return Recovered(entry.table_name, run_id, f"backup {name.table} dropped")
+    return Recovered(name.table, run_id, "left by a run that was killed: dropped")
 
 
 def run_name(run_id: str) -> str:

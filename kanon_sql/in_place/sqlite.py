@@ -17,7 +17,6 @@ class SQLiteProtocol(RebuildingProtocol):
     """One transaction; readers of a database in rollback-journal mode are told that it is locked while it commits."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
-    bends: ClassVar[str] = "without WAL, readers get \"database is locked\" while the rows are written"
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
         if begin:
@@ -29,9 +28,9 @@ class SQLiteProtocol(RebuildingProtocol):
             raise RequestError(f"{self.table} is in an attached database; open that database itself to replace its rows")
         return read(rows[0][0], self.table.table)
 
-    def stage(self, change: Change, columns: Sequence[Column], filled: Sequence[Column], select: str) -> TableName:
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         self._counter = self._count()
-        return super().stage(change, columns, filled, select)
+        return super().stage(change, columns, select)
 
     def _count(self) -> int | None:
         """The highest number AUTOINCREMENT has given, where the table counts."""

@@ -15,8 +15,10 @@ _CLAUSES = frozenset(
 )
 _TABLE_CLAUSES = {
     "PRIMARY": "unique", "UNIQUE": "unique", "CHECK": "check", "FOREIGN": "outgoing_key", "KEY": "index", "INDEX": "index",
-    "FULLTEXT": "index", "SPATIAL": "index", "CONSTRAINT": "", "EXCLUDE": "check", "PERIOD": "other",
+    "FULLTEXT": "index", "SPATIAL": "index", "CONSTRAINT": "", "PERIOD": "other",
 }  # fmt: skip
+# Words that begin a clause on MariaDB, which quotes every column, and may be a column's plain name elsewhere.
+_CLAUSES_OF_MARIADB = frozenset({"KEY", "INDEX", "FULLTEXT", "SPATIAL", "PERIOD"})
 _SUFFIXES = {"unique": "key", "check": "check", "outgoing_key": "fkey", "index": "idx"}
 
 
@@ -48,6 +50,11 @@ class ColumnText:
     def is_generated(self) -> bool:
         """Whether the column is computed from others."""
         return any(_words(clause)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(clause) for clause in self.clauses)
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the column gives numbers by itself."""
+        return any({"AUTOINCREMENT", "AUTO_INCREMENT"} & set(_words(clause)) for clause in self.clauses)
 
 
 @dataclass(frozen=True)
@@ -114,10 +121,13 @@ def unquoted(name: str) -> str:
     return name[1:-1].replace(mark * 2, mark) if mark else name
 
 
-def mentioned(text: str, names: Collection[str]) -> tuple[str, ...]:
-    """The names that stand in a text as words of their own, however they are capitalized."""
+def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[str, ...]:
+    """The names that stand in a text as words of their own, or in quotes where it quotes them all; capitals do not count."""
     folded = text.casefold()
-    return tuple(name for name in names if re.search(rf"(?<!\w){re.escape(name.casefold())}(?!\w)", folded))
+    if quote:
+        return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
+    spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in "\"`")} for name in names}
+    return tuple(name for name in names if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in spellings[name]))
 
 
 def _split(pieces: list[str]) -> Iterator[list[str]]:
@@ -141,6 +151,8 @@ def _trimmed(item: list[str]) -> list[str]:
 
 
 def _is_column(item: list[str]) -> bool:
+    if item[0].upper() in _CLAUSES_OF_MARIADB:
+        return not "".join(item[1:]).lstrip().upper().startswith(("`", "KEY `", "INDEX `", "FOR "))
     return item[0].upper() not in _TABLE_CLAUSES
 
 

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any
+import re
+from collections.abc import Iterable
 
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.table_text import TableText, mentioned
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
+# A star that stands for columns: not one that counts rows, nor one between factors.
+_STAR = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.]|(?<!count)(?<!count )\()\s*\*", re.IGNORECASE)
 
-def dependants_as_written(workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True) -> list[Dependant]:
-    """Keys and checks from the table's own text; indexes, triggers, views and foreign keys of others from the catalog."""
+
+def dependants_as_written(
+    workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True, quote: str = ""
+) -> list[Dependant]:
+    """Keys and checks from the table's own text, the rest from the catalog; `quote` stands around every name in the text of a view."""
     names = [column.name for column in text.columns]
     found = [
         Dependant("incoming_key", name, frozenset(), detail=child, removal=removal)
@@ -24,6 +29,7 @@ def dependants_as_written(workspace: Workspace, table: TableName, text: TableTex
         for column in text.columns
         if column.is_generated
     ]
+    found += [Dependant("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
     for name, is_unique, written in workspace.look_up("in_place/indexes", table.parts):
         columns = frozenset(mentioned(written[written.index("(") :], names))
         plain = written.count("(") == 1 and " where " not in written.lower()
@@ -33,21 +39,23 @@ def dependants_as_written(workspace: Workspace, table: TableName, text: TableTex
             Dependant("trigger", name, frozenset(mentioned(written, names)), removal=removal, text=written)
             for name, written, removal in workspace.look_up("in_place/triggers", table.parts)
         ]
-    return found + list(_readers(workspace.look_up("in_place/views", table.parts), names))
+    return found + list(_readers(workspace.look_up("in_place/views", table.parts), table, names, quote))
 
 
-def _readers(views: Sequence[tuple[Any, ...]], names: list[str]) -> Iterator[Dependant]:
-    """The views that read the table, also through other views, with the table's columns they mention."""
-    waiting = [(name, text or "", mention) for name, text, mention, _ in views]
-    known = list(dict.fromkeys(of_table for *_, of_table in views))
+def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str], quote: str) -> Iterable[Dependant]:
+    """The views that read the table, also through other views, with the table's columns they mention, by a star or by name."""
+    waiting = [(name, text or "") for name, text in views]
+    known = [table.table]
     progress = True
     while progress:
         progress = False
-        for name, text, mention in list(waiting):
-            if mentioned(_after_name(text), known):
-                yield Dependant("view", name, frozenset(mentioned(text, names)), text=text)
-                known.append(mention)
-                waiting.remove((name, text, mention))
+        for name, text in list(waiting):
+            query = _after_name(text)
+            if mentioned(query, known, quote=quote):
+                columns = names if _STAR.search(query) else mentioned(query, names, quote=quote)
+                yield Dependant("view", name, frozenset(columns), text=text)
+                known.append(name)
+                waiting.remove((name, text))
                 progress = True
 
 

@@ -14,6 +14,7 @@ from kanon_sql.search.descent import Descent, narrow
 from kanon_sql.search.evaluator import Evaluator
 from kanon_sql.search.findings import Findings
 from kanon_sql.search.flash import first_path, flash
+from kanon_sql.search.group_bound import bound_by_groups
 from kanon_sql.search.incognito import incognito
 from kanon_sql.search.mingen import mingen
 from kanon_sql.search.ola import ola
@@ -21,6 +22,8 @@ from kanon_sql.search.samarati import samarati
 from kanon_sql.search.solutions import from_datafly, from_descent, from_findings
 
 __all__ = ["ALGORITHMS", "Evaluator", "search"]
+
+BOUND_SHARE = 0.2  # of the time, for the bound on a lattice too large to be held
 
 LATTICE_ALGORITHMS: dict[str, Callable[[Findings], None]] = {
     "incognito": incognito,
@@ -61,7 +64,9 @@ def _search_within(
         pass
     first = [verdict for verdict in first if verdict.node in held]
     if held.size > HELD_NODES:
-        descent = Descent(held, evaluator, allowed_rows, clock)
+        share = Clock(None if clock.budget is None else min(clock.left, clock.budget) * BOUND_SHARE)
+        least = bound_by_groups(held, evaluator, allowed_rows, share)
+        descent = Descent(held, evaluator, allowed_rows, clock, least)
         descent.learn(first)
         ended = _runs_out(descent.run)
         return from_descent(choice, lattice, held, descent, evaluator, before, clock, ended=ended)
@@ -74,6 +79,8 @@ def _search_within(
 
 
 def _run(algorithm: str, findings: Findings, clock: Clock) -> None:
+    if not (findings.open or findings.candidates):
+        return
     if clock.budget is not None and findings.inherits:
         first_path(findings)  # whatever the algorithm finds late, this is known early
     LATTICE_ALGORITHMS[algorithm](findings)

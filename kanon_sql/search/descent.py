@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.lattice import Lattice, Node, is_at_most, rank
 from kanon_sql.search.clock import Clock
-from kanon_sql.search.contest import best_of
+from kanon_sql.search.contest import best_of, margin
+from kanon_sql.search.datafly import path as datafly_path
 from kanon_sql.search.evaluator import Evaluator
 
 REMEMBERED = 500  # rejected nodes that are kept to infer from
@@ -17,7 +18,8 @@ REMEMBERED = 500  # rejected nodes that are kept to infer from
 class Descent:
     """The accepted nodes found so far, cheapest first, and the rejected ones nothing below which needs a check."""
 
-    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> None:
+    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock, least: float | None) -> None:
+        self.least = least  # what no node can undercut
         self.verdicts: dict[Node, Verdict] = {}
         self.costs: dict[Node, NodeCost] = {}
         self.inferred = 0
@@ -26,20 +28,38 @@ class Descent:
         self._allowed_rows = allowed_rows
         self._clock = clock
         self._rejected: list[Node] = []
+        self._cheapest = float("inf")
         self._waiting: list[tuple[float, tuple[int, Node]]] = []
 
     def run(self) -> None:
-        """Goes down from the cheapest accepted node, again and again; ends when none is left."""
-        self._first_path()
-        while self._waiting:
-            _, (_, node) = heapq.heappop(self._waiting)
-            self._ask([self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)])
+        """Goes down from the cheapest accepted node, again and again; ends when none is left or none can cost less."""
+        if not self.reached_bound:
+            self._bisect(datafly_path(self._lattice, self._evaluator))  # however little time there is
+            self._clock.require()
+            self._bisect(self._cheapest_path())
+        while self._waiting and not self.reached_bound:
+            self._clock.require()
+            loss, (_, node) = heapq.heappop(self._waiting)
+            below = [self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)]
+            self._ask(below)
+            if not any(self.costs[child].losses[0] < loss for child in below if child in self.costs):
+                self._exchange(node)
+
+    def _exchange(self, node: Node) -> None:
+        """From a node below which nothing is cheaper: one quasi-identifier up, another one down."""
+        lattice, limit = self._lattice, self._cheapest
+        for index in lattice.can_rise(node):
+            self._clock.require()
+            above = lattice.raised(node, index)
+            sideways = [lattice.lowered(above, other) for other in lattice.can_sink(node) if other != index]
+            self._ask([near for near in sideways if self._bound(near)[0] < limit])
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
         """Keeps what verdicts say, and prices the accepted ones."""
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
         accepted = [verdict for verdict in verdicts if verdict.failing_rows <= self._allowed_rows]
         for cost in self._evaluator.costs(accepted) if accepted else []:
+            self._cheapest = min(self._cheapest, cost.losses[0])
             self.costs[cost.node] = cost
             heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
         for verdict in verdicts:
@@ -51,19 +71,27 @@ class Descent:
         """The cheapest node found."""
         return best_of(list(self.costs.values()))
 
+    @property
+    def reached_bound(self) -> bool:
+        """Whether a node costs as little as any can."""
+        return self.least is not None and self._cheapest <= self.least + margin(self.least)
+
     def _ask(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]
         open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
         self.inferred += len(unknown) - len(open_nodes)
         if open_nodes:
-            self._clock.require()
             self.learn(self._evaluator.verdicts(open_nodes))
 
-    def _first_path(self) -> None:
-        """Bisects the path that always adds least, so that the descent begins near the border."""
+    def _cheapest_path(self) -> list[Node]:
+        """The path that always adds least."""
         path = [self._lattice.bottom]
         while open_columns := self._lattice.can_rise(path[-1]):
             path.append(min((self._lattice.raised(path[-1], index) for index in open_columns), key=self._bound))
+        return path
+
+    def _bisect(self, path: list[Node]) -> None:
+        """Finds where a path becomes accepted, so that the descent begins near the border."""
         low, high = 0, len(path) - 1
         while low < high:
             middle = (low + high) // 2
@@ -75,8 +103,8 @@ class Descent:
 
     def _bound(self, node: Node) -> tuple[float, int, Node]:
         bounds = self._evaluator.level_bounds
-        least = sum(terms[level] for terms, level in zip(bounds, node, strict=True)) if bounds else 0.0
-        return (least, *rank(node))
+        total = sum(terms[level] for terms, level in zip(bounds, node, strict=True)) if bounds else 0.0
+        return (self._evaluator.bound(total), *rank(node))
 
 
 def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> Lattice:

@@ -1,4 +1,4 @@
-"""Flash: paths from the most special candidates to the top, each searched by bisection, with predictive tagging and cost bounds."""
+"""Flash: paths from candidates up to the top, each searched by bisection, with predictive tagging and cost bounds."""
 
 from __future__ import annotations
 

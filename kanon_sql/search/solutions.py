@@ -45,6 +45,7 @@ def from_findings(
     if not ended:
         findings.price([findings.verdicts[node] for node in minimal])
     left = findings.contest.least_left() if ended else None
+    bound = None if left is None else _shown(evaluator, winner, left)
     costs = findings.contest.costs
     return Solution(
         algorithm=choice.algorithm,
@@ -53,10 +54,10 @@ def from_findings(
         before=before,
         nodes=_counts(lattice, findings, evaluator),
         optimal=not ended,
-        optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, left, ended=ended),
+        optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, bound, ended=ended),
         choice=choice.why,
         costs=evaluator.shown(winner),
-        bound=None if left is None else _shown(evaluator, winner, left),
+        bound=bound,
         minimal=tuple(MinimalNode(node, _first(evaluator, costs[node])) for node in minimal if node in costs),
         minimal_complete=not ended and findings.inherits and (choice.algorithm in COMPLETE or not findings.open),
     )
@@ -69,16 +70,8 @@ def from_descent(
     winner = descent.best()
     if winner is None:
         raise AssertionError("the top was accepted before")
-    bounds = evaluator.level_bounds
-    left = evaluator.bound(sum(terms[level] for terms, level in zip(bounds, held.bottom, strict=True))) if bounds else None
-    shown = None if left is None else _shown(evaluator, winner, left)
-    optimal = not ended and evaluator.inherits
-    reason = (
-        "every accepted node was reached by descents"
-        if optimal
-        else f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended"
-        + ("" if shown is None else f"; no node can have a {evaluator.cost_names[0]} beyond {shown:.6g}")
-    )
+    least = None if descent.least is None else _shown(evaluator, winner, descent.least)
+    optimal = not ended and (evaluator.inherits or descent.reached_bound)
     return Solution(
         algorithm=choice.algorithm,
         node=winner.node,
@@ -86,11 +79,20 @@ def from_descent(
         before=before,
         nodes=NodeCounts(lattice.size, evaluator.checked, descent.inferred, lattice.size - held.size),
         optimal=optimal,
-        optimal_reason=reason,
+        optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal),
         choice=choice.why,
         costs=evaluator.shown(winner),
-        bound=None if optimal else shown,
+        bound=None if optimal else least,
     )
+
+
+def _descent_reason(
+    lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool
+) -> str:
+    if optimal:
+        return "no node can cost less" if descent.reached_bound else "every accepted node was reached by descents"
+    text = f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended before all were known"
+    return text if least is None else f"{text}; the {evaluator.cost_names[0]} of a node can be no better than {least:.6g}"
 
 
 def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeCounts:
@@ -103,12 +105,12 @@ def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeC
     )
 
 
-def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clock, left: float | None, *, ended: bool) -> str:
+def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clock, left: Number, *, ended: bool) -> str:
     cost = evaluator.cost_names[0]
     if ended:
         open_nodes = (findings.candidates | findings.open).bit_count()
         text = f"the time budget of {clock.budget:g} s ended with {open_nodes:,} nodes open"
-        return text if left is None else f"{text}, none of which can cost less than its levels alone: {left:.6g}"
+        return text if left is None else f"{text}, none of which can have a better {cost} than {left:.6g}"
     if algorithm == "samarati":
         return f"the lowest height that has an accepted node, and the best {cost} of that height"
     if algorithm == "mingen":

@@ -54,8 +54,11 @@ select
         {% if how == "value" %}
         when label not like '<%' and label not like '>%' and label not in ('NaN', 'Infinity', '-Infinity') then shown.{{ bound | name }}
         {% endif %}
+        {% if smallest is not none %}
+        when numbers.{{ bound | name }} < {{ smallest | number }} then null
+        {% endif %}
         {% if largest is not none %}
-        when numbers.{{ bound | name }} < {{ smallest | number }} or numbers.{{ bound | name }} > {{ largest | number }} then null
+        when numbers.{{ bound | name }} > {{ largest | number }} then null
         {% endif %}
         else numbers.{{ bound | name }}
     end as {{ bound | name }}{{ "," if not loop.last }}

@@ -1,6 +1,6 @@
-{# Every leaf with its labels, in leaf order; inputs: hierarchy, height, column; output: value (decimals as text), label_1 … #}
+{# Every leaf with its labels, in leaf order; inputs: hierarchy, height, column; output: value (decimals and timestamps as text), label_1 … #}
 select
-    {% if column.kind == "decimal" %}
+    {% if column.kind in ("decimal", "timestamp") %}
     cast(value as varchar) as value,
     {% else %}
     value,

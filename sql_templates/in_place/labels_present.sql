@@ -1,7 +1,6 @@
-{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none), sets (whether sets are labels); output: rows, values, labels #}
+{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none), sets (whether sets are labels); output: rows, labels #}
 select
     count(*) as row_count,
-    count({{ column.name | name }}) as filled,
     coalesce(sum(case
         when held = '*' then 1
         {% for hidden in hide %}
@@ -16,9 +15,7 @@ select
         else 0
     end), 0) as labels
 from (
-    select
-        {{ column.name | name }},
-        {{ column | exact }} as held
+    select {{ column | exact }} as held
     from {{ table | name }}
 ) as present
 {% if labels %}

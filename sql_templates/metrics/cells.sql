@@ -1,9 +1,12 @@
-{# What the cells of the suppressed or of the published classes lose; inputs: node (its number), classes (a table, or none for those of the node), carried (c, level between leaf and root), cells (columns of label tables), suppressed (1 or 0: of which classes); output: node, per cell and carried column a sum, row_count #}
+{# What the cells of the suppressed or of the published classes lose; inputs: node (its number), classes (a table, or none for those of the node), carried (c, level of columns between leaf and root), width (sums per cell, so that all queries have as many), cells (columns of label tables), suppressed (1 or 0: of which classes); output: node, per cell the carried columns' sums, filled up with 0, row_count #}
 select
     {{ node | number }} as node,
     {% for cell in cells %}
     {% for c, level in carried %}
     coalesce(sum(class.class_size * {{ "l" | numbered(c.number) }}.{{ cell | name }}), 0.0) as {{ cell | numbered(c.number) }},
+    {% endfor %}
+    {% for place in range(carried | length, width) %}
+    0.0 as {{ "none" | numbered(loop.index) }},
     {% endfor %}
     {% endfor %}
     coalesce(sum(class.class_size), 0) as row_count

@@ -1,7 +1,9 @@
 {# The release in a fresh row order; inputs: source, classes, columns (c, level), keys (each a list of c, level), published; output: the published columns #}
 select
     {% for p in published %}
-    {% if p.from_class %}
+    {% if p.is_null %}
+    null as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% elif p.from_class %}
     class.{{ p.from_class | name }} as {{ p.column.name | name }}{{ "," if not loop.last }}
     {% else %}
     carried.{{ "carried" | numbered(loop.index) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
@@ -21,7 +23,7 @@ from (
         {% for p in published %}
         {% if p.pseudonyms %}
         {{ "p" | numbered(loop.index) }}.pseudonym as {{ "carried" | numbered(loop.index) }},
-        {% elif not p.from_class %}
+        {% elif not p.from_class and not p.is_null %}
         source_row.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
         {% endif %}
         {% endfor %}

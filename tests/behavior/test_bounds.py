@@ -136,6 +136,26 @@ def test_a_bound_that_the_type_cannot_hold_is_open(backend: Database) -> None:
     assert sorted(backend.rows("u", ["a_min", "a_max"]), key=str) == sorted([(0, width)] * 2 + [(size, None)] * 2, key=str)
 
 
+@pytest.mark.engines("mariadb")
+@pytest.mark.parametrize("kind", ["int unsigned", "tinyint unsigned", "decimal(5,2) unsigned", "double unsigned", "float unsigned"])
+def test_an_unsigned_type_holds_no_negative_bound(backend: Database, kind: str) -> None:
+    backend.create("t", {"a": kind, "n": "integer"}, [(1, 1), (49, 1), (51, 1), (52, 1)])
+    ks.anonymize(backend.url, policy({"round": [100]}))
+    assert sorted(backend.rows("u", ["a_min", "a_max"]), key=str) == [(50, 150)] * 2 + [(None, 50)] * 2
+
+
+@pytest.mark.engines("duckdb")
+@pytest.mark.parametrize(
+    ("kind", "high"), [("utinyint", None), ("usmallint", 300), ("hugeint", 300), ("decimal(3,0)", 300), ("decimal(3,1)", None)]
+)
+def test_bounds_at_the_end_of_a_type(backend: Database, kind: str, high: int | None) -> None:
+    first = 90 if kind == "decimal(3,1)" else 250
+    backend.create("t", {"a": kind, "n": "integer"}, [(first, 1), (first + 1, 1)])
+    ks.anonymize(backend.url, policy({"intervals": [100]}))
+    low = 0 if kind == "decimal(3,1)" else 200
+    assert set(backend.rows("u", ["a_min", "a_max"])) == {(low, high)}
+
+
 @pytest.mark.engines("duckdb", "postgresql")
 def test_values_whose_bounds_are_alike_join(backend: Database) -> None:
     nan = float("nan")

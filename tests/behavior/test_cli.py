@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -211,3 +212,67 @@ def test_a_failure_after_the_swap_does_not_deny_it(
     assert run(["anonymize", url, "--policy", policy]) == 130
     assert "had been published" in capsys.readouterr().err
     assert "people_anon" in backend.tables()
+
+
+def test_debug_shows_place_and_statement_but_no_driver_text(
+    url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from kanon_sql.workspace import Workspace
+
+    monkeypatch.setattr(Workspace, "finished", lambda _, sql: re.sub(r"count\(\*\)", "no_such_function(1)", sql, flags=re.IGNORECASE))
+    for arguments in (["--debug", "check", url, "people"], ["check", url, "people", "--debug"]):
+        assert run([*arguments, "--qi", "age", "--k", "2", "--quiet"]) == 1
+        captured = capsys.readouterr().err
+        assert "Traceback (most recent call last)" in captured
+        assert "The statement that failed (verify/k_anonymity):" in captured
+        assert "/* kanon_sql verify/k_anonymity */" in captured
+        assert "does not exist" not in captured.lower()
+        assert "no such function" not in captured.lower()
+    assert run(["check", url, "people", "--qi", "age", "--k", "2", "--quiet"]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+
+
+def test_debug_keeps_the_message_of_an_unexpected_failure_back(
+    url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def explode(*_: object, **__: object) -> None:
+        raise ValueError("Secret Name 1")
+
+    monkeypatch.setattr("kanon_sql.commands.anonymize.recode", explode)
+    assert run(["anonymize", url, "--policy", policy, "--debug"]) == 2
+    captured = capsys.readouterr().err
+    assert "in explode" in captured
+    assert "ValueError" in captured
+    assert "Secret Name 1" not in captured.replace('raise ValueError("Secret Name 1")', "")
+
+
+def test_examples_are_copied_and_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "my examples"
+    assert run(["examples", str(folder)]) == 0
+    assert str(folder / "hospital" / "patients.yml") in capsys.readouterr().out
+    from kanon_sql import load_policy
+
+    assert load_policy(folder / "hospital" / "patients.yml").privacy.k == 5
+    assert run(["examples", str(folder)]) == 1
+    assert "is not empty" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["anonymize", "check", "profile", "hierarchy", "demo", "examples"])
+def test_every_command_is_in_the_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--help"]) == 0
+    assert command in capsys.readouterr().out
+    assert run([command, "--help"]) == 0
+    assert "Usage: kanon " + command in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["anonymise", "x"], "Did you mean 'anonymize'?"),
+        (["profil", "x"], "Did you mean 'profile'?"),
+        (["anonymize", "x", "--polcy", "y"], "--policy"),
+    ],
+)
+def test_misspellings_are_suggested(arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(arguments) == 1
+    assert message in capsys.readouterr().err

@@ -70,7 +70,7 @@ def test_sqlalchemy_engine_and_connection(tmp_path: Path) -> None:
 )
 def test_what_is_no_connection(connection: object, message: str) -> None:
     with pytest.raises(ks.RequestError, match=message) as raised:
-        ks.anonymize(connection, POLICY)  # type: ignore[arg-type]
+        ks.anonymize(connection, POLICY)  # type: ignore[call-overload]
     assert "hunter2" not in str(raised.value)
 
 

@@ -138,6 +138,14 @@ def test_values_that_do_not_fit_their_type_are_hidden_whole(backend: Database) -
 
 
 @pytest.mark.engines("postgresql", "duckdb")
+def test_moments_with_a_zone(backend: Database) -> None:
+    backend.create("t", {"seen": "timestamp with time zone", "n": "integer"}, [(f"2020-01-0{1 + n % 3} 12:00:00+01", 1) for n in range(60)])
+    report = ks.profile(backend.url, "t", with_values=True)
+    assert [rows for _, rows in report.columns[0].shared_values or ()] == [20, 20, 20]
+    ks.anonymize(backend.url, report.policy)
+
+
+@pytest.mark.engines("postgresql", "duckdb")
 def test_infinite_dates_are_hidden_whole(backend: Database) -> None:
     backend.create("t", {"born": "date", "n": "integer"}, [(date(2020, 1, 1 + n % 20), 1) for n in range(60)])
     backend.execute("insert into t values ('infinity', 1)")
@@ -150,6 +158,7 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
     schema: Any = {"duckdb": "main", "sqlite": "main", "postgresql": "public"}.get(backend.name) or make_url(backend.url).database
     backend.create("patients", PATIENTS, patients())
     make_people(backend)
+    backend.create("blobs", {"a": "bytea" if backend.name == "postgresql" else "blob"})
     backend.execute("create view elders as select age, sex from patients where age > 40")
     assert run(["profile", backend.url, "--schema", schema, "-o", str(tmp_path / "policies"), "--json", "--quiet"]) == 0
     document = json.loads(capsys.readouterr().out)

@@ -52,6 +52,28 @@ def test_a_view_on_a_column_that_changes_is_named_first(backend: Database) -> No
     assert len(backend.rows("t_anon")) == 11
 
 
+def test_a_replacement_asked_for_at_run_time_is_recorded_like_the_policys(backend: Database) -> None:
+    make(backend)
+    policy = {**POLICY, "publish": {"into": "t_anon"}}
+    ks.anonymize(backend.url, policy)
+    assert ks.history(backend.url) == []
+    ks.anonymize(backend.url, policy, replace=True)
+    assert [run.table_name for run in ks.history(backend.url)] == ["t_anon"]
+
+
+def test_what_a_replacement_gives_up_and_keeps_is_told(backend: Database) -> None:
+    make(backend)
+    ks.anonymize(backend.url, POLICY)
+    backend.execute("create view v as select a from t_anon")
+    backend.execute("insert into t values (7)")
+    report = ks.anonymize(backend.url, {**POLICY, "publish": {**POLICY["publish"], "allow_loss": ["v"], "keep_backup": True}})
+    said = "\n".join(report.warnings)
+    assert "given up, as allowed: view v" in said
+    (backup,) = [table for table in backend.tables() if table.endswith("_backup")]
+    assert f"the backup {backup} holds the original rows" in said
+    assert len(backend.rows(backup)) == 10
+
+
 def test_what_belongs_to_the_target_survives(backend: Database) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY)

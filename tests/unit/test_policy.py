@@ -40,6 +40,17 @@ def test_a_file_is_read_and_written_back(tmp_path: Path) -> None:
     assert read(tmp_path, policy.to_yaml()) == policy
 
 
+def test_what_a_search_is_told(tmp_path: Path) -> None:
+    text = GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: 0, max_level: 1, weight: 2.5}")
+    policy = read(tmp_path, text + "cost: [dm, geniloss]\ntime_budget: 5m\nlabel: id\nalgorithm: ola\n")
+    assert policy.cost == ("dm", "geniloss")
+    assert policy.time_budget == 300
+    assert read(tmp_path, policy.to_yaml()) == policy
+    plain = read(tmp_path, GOOD)
+    assert (plain.algorithm, plain.cost, plain.time_budget) == ("auto", ("geniloss",), None)
+    assert read(tmp_path, GOOD + "cost: dm\n").to_dict()["cost"] == "dm"
+
+
 def test_json_is_read_too(tmp_path: Path) -> None:
     text = '{"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}'
     assert read(tmp_path, text, "policy.json").privacy.k == 2
@@ -58,6 +69,31 @@ def test_bounds_are_exact_decimals() -> None:
     assert Intervals(intervals=[Decimal(100), Decimal("1e3")]).levels[1].step == 1000
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"edges": [[0, 18.5], [0]]},
+        {"round": [0.1, 1]},
+        {"top_bottom": {"low": 1.5}, "intervals": [5], "origin": 2},
+        {"top_bottom": {"high": 9}},
+        {"tree": {"a": {"b": ["c"]}}},
+        {"table": "s.t", "unlisted": "root"},
+        {"dates": ["decade", "century"]},
+    ],
+)
+def test_every_hierarchy_is_written_back(tmp_path: Path, rule: dict[str, object]) -> None:
+    column = {"role": "quasi_identifier", "hierarchy": rule, "output": "bounds"}
+    policy = load_policy({"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}, "columns": {"a": column}})
+    assert policy.to_dict()["columns"]["a"] == column
+    assert read(tmp_path, policy.to_yaml()) == policy
+
+
+def test_one_level_of_edges_needs_no_list_of_lists() -> None:
+    base = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2}}
+    policy = load_policy({**base, "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"edges": [0, 18, 65]}}}})
+    assert policy.to_dict()["columns"]["a"]["hierarchy"] == {"edges": [[0, 18, 65]]}
+
+
 MISTAKES = {
     "listed twice": (GOOD + "  zip: identifier\n", r"line \d+: 'zip' is listed twice"),
     "no mapping": ("- a\n- b\n", "must hold keys"),
@@ -70,6 +106,19 @@ MISTAKES = {
     "shrinking dates": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [year, month]}"), "units must grow"),
     "kept with hierarchy": (GOOD.replace("name: identifier", "name: {role: sensitive, hierarchy: suppress}"), "only a quasi_identifier"),
     "mask of two characters": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", '{mask: {char: "ab", hide: [1]}}'), "mask.char"),
+}
+
+ZIP = "zip: quasi_identifier"
+MISTAKES |= {
+    "no level left": (GOOD.replace(ZIP, "zip: {role: quasi_identifier, min_level: 2, max_level: 1}"), "min_level 2 is above max_level 1"),
+    "negative level": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: -1}"), "columns.zip.min_level"),
+    "weight of nothing": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, weight: 0}"), "must be a number above 0"),
+    "weight of a kept column": (GOOD.replace("name: identifier", "name: {role: identifier, weight: 2}"), "only a quasi_identifier"),
+    "unknown algorithm": (GOOD + "algorithm: incognto\n", r"did you mean 'incognito'\?"),
+    "unknown cost": (GOOD + "cost: [geniloss, dmm]\n", r"cost.1: 'dmm' is not allowed \(did you mean 'dm'\?\)"),
+    "a cost twice": (GOOD + "cost: [dm, dm]\n", "cost: a cost is listed twice"),
+    "no time": (GOOD + "time_budget: never\n", "time_budget: must be a length of time such as 60s"),
+    "cm of nothing": (GOOD + "cost: cm\n", "cm is about a label"),
 }
 
 

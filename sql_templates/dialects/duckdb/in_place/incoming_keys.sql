@@ -1,4 +1,4 @@
-{# Foreign keys of other tables that point here; parameters: database, schema, table; output: name, child, removal #}
+{# Foreign keys that point here, also from the table itself; parameters: database, schema, table; output: name, child, removal #}
 select constraint_name, table_name, ''
 from duckdb_constraints()
-where database_name = $1 and schema_name = $2 and constraint_type = 'FOREIGN KEY' and referenced_table = $3 and table_name <> $3
+where database_name = $1 and schema_name = $2 and constraint_type = 'FOREIGN KEY' and referenced_table = $3

@@ -1,4 +1,4 @@
-{# The views of the database; parameters: database, schema (unused), table; output: name, text, mention, mention of the table #}
-select view_name, sql, view_name, $3
+{# The views of the database; parameters: database, schema (unused), table (unused); output: name, text #}
+select view_name, sql
 from duckdb_views()
-where database_name = $1 and not internal and $2 is not null
+where database_name = ? and not internal and ? is not null and ? is not null

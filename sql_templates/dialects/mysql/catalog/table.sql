@@ -1,5 +1,5 @@
 {# The table or view a name means; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
-select null, table_schema, table_name, table_type = 'BASE TABLE'
+select null, table_schema, table_name, table_type in ('BASE TABLE', 'SYSTEM VERSIONED')
 from information_schema.tables
 where %s is null
     and table_schema = coalesce(%s, database())

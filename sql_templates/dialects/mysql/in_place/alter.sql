@@ -1,4 +1,4 @@
-{# One change of a table's definition; inputs: table, clauses (action, name, definition) #}
+{# One change of a table's definition; inputs: table, clauses (action, name, definition, after) #}
 alter table {{ table | name }}
     {% for clause in clauses %}
     {% if clause.action == "drop_primary_key" %}
@@ -12,7 +12,7 @@ alter table {{ table | name }}
     {% elif clause.action == "drop_column" %}
     drop column if exists {{ clause.name | name }}{{ "," if not loop.last }}
     {% elif clause.action == "add_column" %}
-    add column {{ clause.name | name }} {{ clause.definition | written }} null
+    add column {{ clause.name | name }} {{ clause.definition | written }}
         {% if clause.after %}
         after {{ clause.after | name }}{{ "," if not loop.last }}
         {% else %}

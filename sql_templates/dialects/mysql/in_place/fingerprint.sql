@@ -4,7 +4,7 @@ select
     cast(coalesce(sum(cast(conv(substr(md5(concat_ws(
         '|'
         {% for column in columns %}
-        , coalesce(hex({{ column.name | name }}), '-')
+        , coalesce(hex(concat({{ column.name | name }})), '-')
         {% endfor %}
     )), 1, 15), 16, 10) as unsigned)), 0) as char),
     left(md5('kanon'), 8)

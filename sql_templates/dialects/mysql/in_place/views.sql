@@ -1,12 +1,13 @@
-{# Views of any schema, whose texts name tables in full, and how texts name the table and each of them; parameters: schema, table; output: name, text, mention, mention of the table #}
-with asked as (
-    select concat('`', replace(%s, '`', '``'), '`.`', replace(%s, '`', '``'), '`') as mention
+{# Views of any schema that read the table, also through others; their texts quote and qualify every name; parameters: schema, table; output: name, text #}
+with recursive reader as (
+    select v.table_schema, v.table_name, v.view_definition
+    from information_schema.views as v
+    where locate(concat('`', replace(%s, '`', '``'), '`.`', replace(%s, '`', '``'), '`'), v.view_definition) > 0
+    union
+    select v.table_schema, v.table_name, v.view_definition
+    from reader
+    join information_schema.views as v
+        on locate(concat('`', replace(reader.table_schema, '`', '``'), '`.`', replace(reader.table_name, '`', '``'), '`'), v.view_definition) > 0
 )
-select
-    v.table_name,
-    v.view_definition,
-    concat('`', replace(v.table_schema, '`', '``'), '`.`', replace(v.table_name, '`', '``'), '`'),
-    asked.mention
-from information_schema.views as v
-cross join asked
-where v.table_schema <> 'sys'
+select table_name, view_definition
+from reader

@@ -1,21 +1,25 @@
-{# Views that read a table, also through others, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
+{# Views that read a table or its partitions, also through others, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
 with recursive subject as (
-    select c.oid, c.relkind
+    select c.oid
     from pg_catalog.pg_class as c
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
     where n.nspname = %s and c.relname = %s
 ),
-attribute as (
-    select a.*
+part as (
+    select oid
     from subject
-    join pg_catalog.pg_attribute as a on a.attrelid = subject.oid and a.attnum > 0 and not a.attisdropped
+    union
+    select tree.relid::oid
+    from subject
+    cross join lateral pg_partition_tree(subject.oid) as tree
 ),
 reader as (
+    -- a view that names no column, such as one that counts rows, depends on the table as a whole
     select r.ev_class as oid, a.attname, 1 as depth
-    from attribute as a
-    join pg_catalog.pg_depend as d
-        on d.refclassid = 'pg_class'::regclass and d.refobjid = a.attrelid and d.refobjsubid = a.attnum
-    join pg_catalog.pg_rewrite as r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> a.attrelid
+    from part
+    join pg_catalog.pg_depend as d on d.refclassid = 'pg_class'::regclass and d.refobjid = part.oid
+    join pg_catalog.pg_rewrite as r on d.classid = 'pg_rewrite'::regclass and r.oid = d.objid and r.ev_class <> part.oid
+    left join pg_catalog.pg_attribute as a on a.attrelid = part.oid and a.attnum = d.refobjsubid and d.refobjsubid > 0
     union
     select r.ev_class, reader.attname, reader.depth + 1
     from reader
@@ -31,4 +35,4 @@ select
     format('drop %%s if exists %%s', case c.relkind when 'm' then 'materialized view' else 'view' end, c.oid::regclass)
 from reader
 join pg_catalog.pg_class as c on c.oid = reader.oid and c.relkind in ('v', 'm')
-order by reader.depth
+order by max(reader.depth) over (partition by reader.oid), reader.oid

@@ -1,4 +1,4 @@
-{# The views of the database; parameters: schema, table; output: name, text, mention, mention of the table #}
-select name, sql, name, ?2
+{# The views of the database; parameters: schema, table (unused); output: name, text #}
+select name, sql
 from sqlite_master
-where ?1 = 'main' and type = 'view'
+where ?1 = 'main' and ?2 is not null and type = 'view'

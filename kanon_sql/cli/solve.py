@@ -1,0 +1,75 @@
+"""`kanon solve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kanon_sql.cli.app import app
+from kanon_sql.cli.options import (
+    Algorithm,
+    Cost,
+    Json,
+    K,
+    PolicyFile,
+    QuasiIdentifiers,
+    Quiet,
+    Sensitive,
+    SqlFile,
+    Suppression,
+    Table,
+    TimeBudget,
+    Unlisted,
+    Url,
+    require_writable,
+    split,
+)  # fmt: skip
+
+
+@app.command()
+def solve(
+    url: Url,
+    table: Table = None,
+    policy: PolicyFile = None,
+    qi: QuasiIdentifiers = None,
+    sensitive: Sensitive = None,
+    k: K = None,
+    suppression: Suppression = None,
+    others: Unlisted = None,
+    algorithm: Algorithm = None,
+    cost: Cost = None,
+    time_budget: TimeBudget = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the plan to this file.")] = None,
+    sql: SqlFile = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Find the best levels and publish nothing; the plan can be reviewed and published later.
+
+    kanon solve duckdb:///clinic.duckdb --policy patients.yml -o plan.yml
+
+    kanon anonymize duckdb:///clinic.duckdb --plan plan.yml
+    """
+    from kanon_sql import terminal
+    from kanon_sql.commands.solve import solve as run
+    from kanon_sql.report import write_statements
+    from kanon_sql.request import policy_from_arguments
+
+    checked = policy_from_arguments(
+        policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k,
+        into=None if policy else f"{table}_anon", suppression=suppression, others=others.value if others else None,
+        algorithm=algorithm, cost=split(cost), time_budget=time_budget,
+    )  # fmt: skip
+    for file in (output, sql):
+        require_writable(file)
+    with terminal.progress(quiet=quiet) as listener:
+        report = run(url, checked, listener=listener)
+    if output is not None:
+        report.plan.write(output, policy_folder=policy.parent if policy else Path())
+    if sql is not None:
+        sql.write_text(write_statements(report.statements), encoding="utf-8")
+    if not quiet:
+        terminal.warn(report.warnings)
+    typer.echo(report.to_json() if json else terminal.describe_solve(report, output))

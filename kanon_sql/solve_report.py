@@ -1,0 +1,86 @@
+"""The story of a search whose solution was not published, with its plan."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from kanon_sql.artifacts import FrequencyTable, Profile, Solution
+from kanon_sql.plan import Plan, hashes_of
+from kanon_sql.policy import Policy
+from kanon_sql.search_story import search_story
+from kanon_sql.workspace import Stage, Statement, Workspace
+
+
+@dataclass(frozen=True)
+class SolveReport:
+    """What `solve` found: the solution, what it is expected to give, and the plan to publish it."""
+
+    policy: Policy
+    plan: Plan
+    heights: dict[str, int]
+    solution: Solution
+    warnings: tuple[str, ...]
+    stages: tuple[Stage, ...] = field(repr=False)
+    statements: tuple[Statement, ...] = field(repr=False)
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The solution's level of every quasi-identifier."""
+        return self.plan.levels
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        before = self.solution.before
+        return {
+            "table": self.plan.table,
+            "solution": {"levels": self.levels},
+            **search_story(self.solution, list(self.levels)),
+            "expected": self.plan.expected,
+            "before": {
+                "rows": self.plan.expected["rows"],
+                "classes": before.classes,
+                "smallest_class": before.smallest_class,
+                "unique_rows": before.unique_rows,
+            },
+            "hashes": self.plan.hashes,
+            "warnings": list(self.warnings),
+            "policy": self.policy.to_dict(),
+            "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def report_solution(
+    policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace
+) -> SolveReport:
+    """The report on a search that has ended, and its plan."""
+    policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
+    names = [q.column.name for q in profile.quasi_identifiers]
+    plan = Plan(
+        table=policy.table,
+        algorithm=solution.algorithm,
+        levels=dict(zip(names, solution.node, strict=True)),
+        expected=_expected(frequencies, solution),
+        hashes=hashes_of(policy, profile),
+        policy=policy.to_dict(),
+    )
+    heights = dict(zip(names, frequencies.lattice.heights, strict=True))
+    return SolveReport(policy, plan, heights, solution, profile.warnings, tuple(workspace.stages), tuple(workspace.statements))
+
+
+def _expected(frequencies: FrequencyTable, solution: Solution) -> dict[str, Any]:
+    verdict = solution.verdict
+    return {
+        "rows": frequencies.rows,
+        "published": frequencies.rows - verdict.failing_rows,
+        "suppressed": verdict.failing_rows,
+        "classes": verdict.classes - verdict.failing_classes,
+        "k": verdict.smallest_published,
+        "cost": dict(solution.costs),
+        "optimal": solution.optimal,
+    }

@@ -1,0 +1,3 @@
+{# Which DuckDB this is; output: version #}
+select library_version
+from pragma_version()

@@ -1,0 +1,42 @@
+"""Fixtures and counts of the fault injection."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from databases import Database
+from faults.clinic import SECRET, Clinic
+
+WHOLE = os.environ.get("KANON_FAULTS") == "all"
+COUNTS: Counter[tuple[str, str]] = Counter()
+
+
+@pytest.fixture
+def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Clinic]:
+    """The clinic in an empty database; nothing that is printed meanwhile holds a value."""
+    yield Clinic(backend)
+    printed = capfd.readouterr()
+    assert SECRET not in printed.out + printed.err
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """A worker hands its counts to whoever started it."""
+    if hasattr(session.config, "workeroutput"):
+        session.config.workeroutput["faults"] = [[*key, count] for key, count in COUNTS.items()]
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Adds a worker's counts."""
+    for engine, kind, count in getattr(node, "workeroutput", {}).get("faults", []):
+        COUNTS[engine, kind] += count
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """How many faults were injected, by engine and kind."""
+    for (engine, kind), count in sorted(COUNTS.items()):
+        terminalreporter.write_line(f"faults injected: {engine}, {kind}: {count}")

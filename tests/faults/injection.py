@@ -1,0 +1,197 @@
+"""Stops a real run before or after any of its statements: a wrapper around the lowest layer of each backend, no hook in the product."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import duckdb
+import psycopg
+import pymysql
+import pytest
+from faults.clinic import SECRET
+
+import kanon_sql.backends.duckdb as duckdb_home
+import kanon_sql.backends.duckdb_file as file_home
+from kanon_sql.backends import Backend
+from kanon_sql.backends.duckdb import DuckDBBackend
+from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.statements import StatementRunner
+
+Result = TypeVar("Result")
+Moment = Literal["before", "after"]
+Action = Callable[[Backend | None, str], None]
+
+
+@dataclass(frozen=True)
+class Step:
+    """One thing that a run did to its database: in which stage, by which template."""
+
+    number: int
+    stage: str
+    what: str
+    on_backend: bool
+
+
+@dataclass
+class Trap:
+    """Counts the steps of a run, and acts before or after one of them, or after it and before every later one."""
+
+    at: int = 0
+    moment: Moment = "before"
+    action: Action | None = None
+    lasting: bool = False
+    steps: list[Step] = field(default_factory=list)
+    sprung: bool = False
+    stage: str = "connect"
+
+    def step(self, backend: Backend | None, what: str, perform: Callable[[], Result]) -> Result:
+        """Performs one step, with what is to happen there."""
+        number = len(self.steps) + 1
+        self.steps.append(Step(number, self.stage, _named(what), backend is not None))
+        if (self.lasting and self.sprung) or (number == self.at and self.moment == "before"):
+            self._act(backend, what)
+        try:
+            return perform()
+        finally:
+            if number == self.at and self.moment == "after":
+                self._act(backend, what)
+
+    def _act(self, backend: Backend | None, what: str) -> None:
+        self.sprung = True
+        if self.action is not None:
+            self.action(backend, what)
+
+
+@contextmanager
+def trapped(trap: Trap) -> Iterator[Trap]:
+    """Everything that a run does to its database inside goes through the trap."""
+    with pytest.MonkeyPatch.context() as patch:
+        cursor, execute, stage = SQLAlchemyBackend._cursor, DuckDBBackend._execute, StatementRunner.stage
+        replace, sync = Path.replace, os.fsync
+
+        def traced_stage(self: StatementRunner, name: str) -> Any:
+            trap.stage = name
+            return stage(self, name)
+
+        patch.setattr(StatementRunner, "stage", traced_stage)
+        patch.setattr(SQLAlchemyBackend, "_cursor", lambda self, sql, given: trap.step(self, sql, lambda: cursor(self, sql, given)))
+        patch.setattr(DuckDBBackend, "_execute", lambda self, sql, given: trap.step(self, sql, lambda: execute(self, sql, given)))
+        patch.setattr(Path, "replace", lambda self, to: trap.step(None, "replace file", lambda: replace(self, to)))
+        patch.setattr(os, "fsync", lambda handle: trap.step(None, "fsync", lambda: sync(handle)))
+        patch.setattr(duckdb_home, "duckdb", _Driver(trap, counts_statements=False))
+        patch.setattr(file_home, "duckdb", _Driver(trap, counts_statements=True))
+        yield trap
+
+
+class _Driver:
+    """The DuckDB driver, whose connections are made, and where wished used, through the trap."""
+
+    def __init__(self, trap: Trap, *, counts_statements: bool) -> None:
+        self._trap, self._counts = trap, counts_statements
+
+    def connect(self, *given: Any, **options: Any) -> Any:
+        connection = self._trap.step(None, "connect", lambda: duckdb.connect(*given, **options))
+        return _Statements(self._trap, connection) if self._counts else connection
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(duckdb, name)
+
+
+class _Statements:
+    """A connection of the scrub, whose statements go through the trap."""
+
+    def __init__(self, trap: Trap, connection: duckdb.DuckDBPyConnection) -> None:
+        self._trap, self._connection = trap, connection
+
+    def execute(self, sql: str) -> Any:
+        return self._trap.step(None, sql, lambda: self._connection.execute(sql))
+
+    def close(self) -> None:
+        self._trap.step(None, "close", self._connection.close)
+
+
+def _named(sql: str) -> str:
+    """What a statement is about: its template, or its first words."""
+    lines = [line for line in sql.splitlines() if line.startswith("/* kanon_sql ")]
+    return lines[-1].removeprefix("/* kanon_sql ").removesuffix(" */") if lines else " ".join(sql.split()[:3])
+
+
+def fail(backend: Backend | None, what: str) -> None:
+    """The driver reports an error, whose text holds a value."""
+    dialect = backend.dialect if backend else "file" if what in ("fsync", "replace file") else "duckdb"
+    match dialect:
+        case "postgres":
+            raise psycopg.errors.QueryCanceled(f"value {SECRET}")
+        case "mysql":
+            raise pymysql.err.OperationalError(1205, f"value {SECRET}")
+        case "duckdb":
+            raise duckdb.IOException(f"value {SECRET}")
+        case "sqlite":
+            assert backend is not None
+            raise backend.driver_errors[0](f"value {SECRET}")
+        case _:
+            raise OSError(28, "No space left on device")
+
+
+def interrupt(backend: Backend | None, what: str) -> None:
+    """The user presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def disconnect(backend: Backend | None, what: str) -> None:
+    """The connection is gone: ended by the server, or closed under the run."""
+    if backend is None:
+        return
+    driver = getattr(backend, "_driver", None) or getattr(backend, "_connection", None)
+    assert driver is not None
+    if backend.dialect == "postgres" and not driver.closed:
+        with psycopg.connect(driver.info.dsn, autocommit=True) as other:
+            other.execute("select pg_terminate_backend(%s, 10000)", [driver.info.backend_pid])
+    elif backend.dialect == "mysql" and driver.open:
+        _kill(driver)
+    elif backend.dialect in ("duckdb", "sqlite"):
+        driver.close()
+
+
+def _kill(driver: Any) -> None:
+    """Ends a MariaDB connection from another one, and waits until the server has forgotten it."""
+    other = pymysql.connect(unix_socket=driver.unix_socket, user="root")
+    try:
+        with other.cursor() as cursor:
+            cursor.execute(f"kill {driver.thread_id()}")
+            while cursor.execute(f"select 1 from information_schema.processlist where id = {driver.thread_id()}"):
+                cursor.fetchall()
+    finally:
+        other.close()
+
+
+def die(backend: Backend | None, what: str) -> None:
+    """The process is killed."""
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def in_a_child(perform: Callable[[], object]) -> int:
+    """The signal that ended a child which performs something, or 0 if it came to its end."""
+    child = _NURSERY.Process(target=perform)
+    child.start()
+    child.join(120)
+    if child.exitcode is None:
+        child.kill()
+        child.join()
+        raise AssertionError("the child hung")
+    ended = child.exitcode
+    child.close()
+    assert ended <= 0, "the child failed by itself"
+    return -ended
+
+
+# Children come from a process that has opened no database: threads that a driver once had must not be missing in them.
+_NURSERY = multiprocessing.get_context("forkserver")
+_NURSERY.set_forkserver_preload(["faults.aftermath", "kanon_sql.commands.anonymize", "kanon_sql.backends.sqlite"])

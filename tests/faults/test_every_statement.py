@@ -1,0 +1,109 @@
+"""A run that is stopped before or after any of its statements leaves the old table or the new one, whole."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import pytest
+from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
+from faults.clinic import ERRORS, Clinic
+from faults.conftest import COUNTS, WHOLE
+from faults.injection import Moment, Step, Trap, die, disconnect, fail, in_a_child, interrupt, trapped
+
+import kanon_sql as ks
+
+Point = tuple[Step, Moment]
+PROBLEMS: tuple[type[Exception], ...] = (AssertionError, ks.KanonError, *ERRORS)
+pytestmark = pytest.mark.timeout(7200 if WHOLE else 300)
+
+
+def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
+    """Before and after each step, or each so-many-th of these and right after the commit."""
+    moments: tuple[Moment, ...] = ("before", "after")
+    every_point: list[Point] = [(step, moment) for step in uninjured.steps for moment in moments]
+    committed: Point = ([step for step in uninjured.steps if step.stage == "swap"][-1], "after")
+    return every_point if WHOLE else list(dict.fromkeys([*every_point[::every], committed]))
+
+
+def late_points(uninjured: Uninjured, count: int) -> list[Point]:
+    """Points from the staging on, where something can be spoiled."""
+    late = [(step, moment) for step, moment in points(uninjured) if step.stage in ("publish", "verify", "write", "swap", "scrub")]
+    return points(uninjured) if WHOLE else list(dict.fromkeys([*late[:: max(1, len(late) // count)], late[-1]]))
+
+
+def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[Step, Moment], None], uninjured: Uninjured) -> None:
+    """Injures a run at each point and checks what is left; all that is wrong is said at the end."""
+    wrong = []
+    outcomes = set()
+    for step, moment in chosen:
+        clinic.set_up()
+        try:
+            injure(step, moment)
+            outcomes.add(check_aftermath(clinic, uninjured))
+        except PROBLEMS as problem:
+            wrong.append(f"{moment} step {step.number} ({step.stage}: {step.what}): {type(problem).__name__} {problem}")
+        COUNTS[clinic.database.name, kind] += 1
+    assert not wrong, f"{len(wrong)} of {len(chosen)} points:\n" + "\n".join(wrong[:40])
+    assert outcomes == {"published", "as it was"}, "points on both sides of the commit were hit"
+
+
+def raising(clinic: Clinic, uninjured: Uninjured, trap: Trap, expected: type[BaseException]) -> None:
+    """A run in this process that the trap stops; it ends with an error of ours, or is complete."""
+    with trapped(trap):
+        try:
+            report = clinic.run()
+        except expected as error:
+            check_message(error)
+        else:
+            assert expected is not KeyboardInterrupt, "Ctrl-C was swallowed"
+            assert report.status == "published"
+            assert clinic.content() == uninjured.contents[1]
+    assert trap.sprung, "the run did not come to this point"
+
+
+def test_an_error(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+
+    def injure(step: Step, moment: Moment) -> None:
+        raising(clinic, uninjured, Trap(step.number, moment, fail), ks.KanonError)
+
+    hit(clinic, "error", points(uninjured, every=11), injure, uninjured)
+
+
+def test_an_error_that_lasts(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+
+    def injure(step: Step, moment: Moment) -> None:
+        raising(clinic, uninjured, Trap(step.number, moment, fail, lasting=True), ks.KanonError)
+
+    hit(clinic, "error that lasts", points(uninjured, every=31), injure, uninjured)
+
+
+def test_an_interrupt(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+
+    def injure(step: Step, moment: Moment) -> None:
+        raising(clinic, uninjured, Trap(step.number, moment, interrupt), KeyboardInterrupt)
+
+    hit(clinic, "Ctrl-C", points(uninjured, every=19), injure, uninjured)
+
+
+def test_a_lost_connection(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+
+    def injure(step: Step, moment: Moment) -> None:
+        raising(clinic, uninjured, Trap(step.number, moment, disconnect), ks.KanonError)
+
+    chosen = [(step, moment) for step, moment in points(uninjured, every=17) if step.on_backend]
+    hit(clinic, "connection lost", chosen, injure, uninjured)
+
+
+def test_a_kill(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+
+    def injure(step: Step, moment: Moment) -> None:
+        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
+
+    hit(clinic, "kill -9", late_points(uninjured, 6), injure, uninjured)

@@ -1,0 +1,324 @@
+"""Others at work during a run: their rows are never lost and never published raw, readers see the old table or the new one."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from functools import partial
+from typing import Any
+
+import duckdb
+import psycopg
+import pymysql
+import pytest
+import sqlalchemy as sa
+from databases import DuckDB, Row, SQLite
+from faults.aftermath import Uninjured, check_aftermath, run_uninjured
+from faults.clinic import SECRET, STAYING, Clinic, as_text, policy
+from faults.conftest import COUNTS, WHOLE
+from faults.injection import Step, Trap, in_a_child, trapped
+from inventory import DUCKDB_LOCKS
+
+import kanon_sql as ks
+
+pytestmark = pytest.mark.timeout(3600 if WHOLE else 300)
+READ = f"select {', '.join(STAYING)} from patients"
+LOCKED = (duckdb.TransactionException, sqlite3.OperationalError, psycopg.errors.LockNotAvailable, pymysql.err.OperationalError)
+STOPPED = ("another run is at work", "locked by another connection", "another transaction holds a lock")
+CHANGES = {
+    "insert": (
+        f"insert into patients (id, name, age, zip, diagnosis, note) values (100, '{SECRET}-100', 25, '101', 'flu', 'note 1')",
+        "insert into patients (id, age, zip, diagnosis, note) values (100, '25', '101', 'flu', 'note 1')",
+    ),
+    "update": ("update patients set age = 35 where id = 1", "update patients set age = '35' where id = 1"),
+    "delete": ("delete from patients where id = 2", "delete from patients where id = 2"),
+}
+
+
+def impatient(clinic: Clinic) -> str:
+    """The URL of connections that give up at once where they would wait for a lock: the run that holds it is in this very thread."""
+    url = sa.make_url(clinic.url)
+    query = {
+        "sqlite": {"timeout": "0"},
+        "postgresql": {"options": "-c lock_timeout=100ms"},
+        "mariadb": {"init_command": "set lock_wait_timeout = 0"},
+    }[clinic.database.name]
+    return url.update_query_dict(query).render_as_string(hide_password=False)
+
+
+def decisive(clinic: Clinic) -> list[Step]:
+    """Every step of a run, or the first of each stage and the last of the stages that end with a lock, a commit or the run."""
+    clinic.set_up()
+    with open_for_the_run(clinic) as given, trapped(Trap()) as trap:
+        ks.anonymize(given, policy(), yes=True)
+    stages = [step.stage for step in trap.steps]
+    ends = {stages.index(stage) for stage in stages} | {len(stages) - 1 - stages[::-1].index(stage) for stage in ("lock", "swap", "scrub")}
+    return [step for number, step in enumerate(trap.steps) if (WHOLE or number in ends) and step.on_backend]
+
+
+@contextmanager
+def other(clinic: Clinic, run: duckdb.DuckDBPyConnection | None) -> Iterator[Callable[[str], list[Row]]]:
+    """Another connection that does not wait for locks; in DuckDB one to the same open database."""
+    if run is not None:
+        with run.cursor() as connection:
+            yield lambda sql: connection.execute(sql).fetchall()
+    elif isinstance(clinic.database, SQLite):
+        with closing(sqlite3.connect(clinic.database.path, timeout=0, isolation_level=None, check_same_thread=False)) as file:
+            yield lambda sql: file.execute(sql).fetchall()
+    else:
+        with sa.create_engine(clinic.url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT").connect() as server:
+            postgres = clinic.database.name == "postgresql"
+            server.exec_driver_sql("set lock_timeout = '50ms'" if postgres else "set lock_wait_timeout = 0, innodb_lock_wait_timeout = 0")
+
+            def ask(sql: str) -> list[Row]:
+                try:
+                    found = server.exec_driver_sql(sql)
+                    return [tuple(row) for row in found] if found.returns_rows else []
+                except sa.exc.DBAPIError as error:
+                    raise error.orig or error from None
+
+            yield ask
+
+
+@contextmanager
+def open_for_the_run(clinic: Clinic) -> Iterator[Any]:
+    """What the run is given: the URL, or in DuckDB, where others can only be in the same process, a connection."""
+    if isinstance(clinic.database, DuckDB):
+        if not DUCKDB_LOCKS:
+            pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
+        with duckdb.connect(str(clinic.database.path)) as connection:
+            yield connection
+    else:
+        yield clinic.url
+
+
+def attempt(ask: Callable[[str], list[Row]], change: tuple[str, str], new: bool) -> bool:
+    """Whether a change of the table's rows was let through."""
+    try:
+        ask(change[new])
+    except LOCKED:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("kind", CHANGES)
+def test_a_writer_at_any_moment(clinic: Clinic, kind: str) -> None:
+    uninjured = run_uninjured(clinic)
+    raw, published = expected(clinic, kind, uninjured)
+    outcomes: Counter[str] = Counter()
+    for step in decisive(clinic):
+        clinic.set_up()
+        done: list[tuple[bool, bool]] = []
+        with open_for_the_run(clinic) as given, other(clinic, given if isinstance(clinic.database, DuckDB) else None) as ask:
+
+            def write(backend: object, what: str) -> None:
+                new = any("[" in str(age) for (age,) in ask_old_or_new(ask))
+                done.append((attempt(ask, CHANGES[kind], new), new))  # noqa: B023
+
+            failed = False
+            with trapped(Trap(step.number, "before", write)):
+                try:
+                    ks.anonymize(given, policy(), yes=True)
+                except ks.KanonError:
+                    failed = True
+        ((let_through, after_commit),) = done
+        content = clinic.content()
+        if not let_through:
+            assert (content, failed) == (uninjured.contents[1], False), f"{step}: refused, and the release is not as without it"
+            outcomes["refused"] += 1
+        elif after_commit:
+            assert (content, failed) == (published[1], False), f"{step}: a change after the commit is not as its owner made it"
+            outcomes["afterwards"] += 1
+        else:
+            assert content == (raw if failed else published[0]), f"{step}: a change before the lock was lost or published raw"
+            outcomes["counted" if not failed else "failed"] += 1
+        COUNTS[clinic.database.name, f"foreign {kind}"] += 1
+    assert {"refused", "afterwards", "counted"} <= outcomes.keys(), outcomes
+
+
+def ask_old_or_new(ask: Callable[[str], list[Row]]) -> list[Row]:
+    """An age of the table as others see it now, or nothing where they must wait."""
+    try:
+        return ask("select age from patients where id = 3")
+    except LOCKED:
+        return []
+
+
+def expected(clinic: Clinic, kind: str, uninjured: Uninjured) -> tuple[Counter[Row], tuple[Counter[Row], Counter[Row]]]:
+    """The changed table as it is; the release of the changed table; and the release that was changed afterwards."""
+    clinic.set_up()
+    clinic.ask(CHANGES[kind][0])
+    raw = clinic.content()
+    clinic.run()
+    counted = clinic.content()
+    clinic.set_up()
+    clinic.run()
+    clinic.ask(CHANGES[kind][1])
+    afterwards = clinic.content()
+    different = {tuple(sorted(content.elements())) for content in (raw, counted, afterwards, *uninjured.contents)}
+    assert len(different) == (4 if kind == "delete" else 5), "the cases differ"
+    return raw, (counted, afterwards)
+
+
+class Reader(threading.Thread):
+    """Reads the table again and again until it is told to stop and has seen a last state."""
+
+    def __init__(self, ask: Callable[[str], list[Row]]) -> None:
+        super().__init__()
+        self._ask, self._stop_now = ask, threading.Event()
+        self.seen: set[tuple[Row, ...]] = set()
+        self.refused: set[str] = set()
+        self.has_read = threading.Event()
+
+    def run(self) -> None:
+        while not self._stop_now.is_set():
+            self._read()
+        self._read()
+
+    def _read(self) -> None:
+        try:
+            self.seen.add(tuple(sorted(as_text(self._ask(READ)).elements())))
+            self.has_read.set()
+        except (duckdb.Error, sqlite3.Error, sa.exc.DBAPIError) as error:
+            self.refused.add(f"{type(error).__name__}: {error}")
+
+    def stop(self) -> None:
+        self._stop_now.set()
+        self.join(60)
+        assert not self.is_alive()
+
+
+@pytest.mark.parametrize("mode", ["plain", "wal"])
+def test_readers_see_the_old_table_or_the_new_one(clinic: Clinic, mode: str) -> None:
+    if mode == "wal" and not isinstance(clinic.database, SQLite):
+        return
+    uninjured = run_uninjured(clinic)
+    whole = {tuple(sorted(content.elements())) for content in uninjured.contents}
+    for _ in range(10 if WHOLE else 3):
+        clinic.set_up()
+        if mode == "wal":
+            clinic.ask("pragma journal_mode = wal")
+        with open_for_the_run(clinic) as given, waiting_reader(clinic, given) as ask:
+            reader = Reader(ask)
+            reader.start()
+            assert reader.has_read.wait(30)
+            ks.anonymize(given, policy(), yes=True)
+            reader.stop()
+        assert reader.seen == whole
+        if isinstance(clinic.database, SQLite) and mode == "plain":
+            assert reader.refused <= {"OperationalError: database is locked"}
+        else:
+            assert reader.refused == set()
+        COUNTS[clinic.database.name, "reader during a run"] += 1
+
+
+@contextmanager
+def waiting_reader(clinic: Clinic, given: Any) -> Iterator[Callable[[str], list[Row]]]:
+    """Another connection that waits as readers do; SQLite's do not."""
+    if isinstance(clinic.database, DuckDB | SQLite):
+        with other(clinic, given if isinstance(clinic.database, DuckDB) else None) as ask:
+            yield ask
+    else:
+        # A prepared statement of PostgreSQL does not survive the new type of a column it reads.
+        unprepared = {"prepare_threshold": None} if clinic.database.name == "postgresql" else {}
+        engine = sa.create_engine(clinic.url, poolclass=sa.NullPool, isolation_level="AUTOCOMMIT", connect_args=unprepared)
+        with engine.connect() as server:
+            yield lambda sql: [tuple(row) for row in server.exec_driver_sql(sql)]
+
+
+@pytest.mark.engines("postgresql")
+def test_an_older_repeatable_read_transaction_sees_no_rows(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    clinic.set_up()
+    with sa.create_engine(clinic.url, poolclass=sa.NullPool, isolation_level="REPEATABLE READ").connect() as older:
+        older.exec_driver_sql("select count(*) from wards").fetchall()
+        clinic.run()
+        assert older.exec_driver_sql("select count(*) from patients").scalar() == 0
+        older.rollback()
+        assert older.exec_driver_sql("select count(*) from patients").scalar() == len(uninjured.after.rows)
+
+
+@pytest.mark.engines("duckdb")
+def test_no_other_process_comes_in(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    clinic.set_up()
+    (step,) = [step for step in uninjured.steps if step.what == "ddl/rename_table"]
+    tried = []
+
+    def come_in(backend: object, what: str) -> None:
+        tried.append(in_a_child(partial(must_not_open, clinic)))
+
+    with trapped(Trap(step.number, "before", come_in)):
+        clinic.run()
+    assert tried == [0]
+    check_aftermath(clinic, uninjured)
+
+
+def must_not_open(clinic: Clinic) -> None:
+    """Neither to read nor to recover can another process open the file."""
+    assert isinstance(clinic.database, DuckDB)
+    with pytest.raises(duckdb.IOException, match="lock"):
+        duckdb.connect(str(clinic.database.path), read_only=True)
+    with pytest.raises(ks.BackendError, match="in use by another process"):
+        ks.recover(clinic.url)
+
+
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")
+def test_a_second_run_at_any_moment(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    url = impatient(clinic)
+    outcomes: Counter[str] = Counter()
+    for step in decisive(clinic):
+        clinic.set_up()
+        second: list[str] = []
+
+        def run_again(backend: object, what: str) -> None:
+            try:
+                second.append(ks.anonymize(url, policy(), yes=True).status)  # noqa: B023
+            except ks.KanonError as error:
+                second.append(str(error))  # noqa: B023
+
+        with trapped(Trap(step.number, "before", run_again)):
+            try:
+                first = str(clinic.run().status)
+            except ks.KanonError as error:
+                first = str(error)
+        where = f"{step}: first {first!r}, second {second!r}"
+        if second == ["published"]:
+            assert first != "published", where
+        elif second == ["unchanged"]:
+            assert (first, step.stage) == ("published", "scrub"), where
+        else:
+            assert first == "published", where
+            assert any(reason in second[0] for reason in STOPPED), where
+        outcomes[second[0] if second[0] in ("published", "unchanged") else "stopped"] += 1
+        assert clinic.content() == uninjured.contents[1], where
+        assert check_aftermath(clinic, uninjured) == "published"
+        COUNTS[clinic.database.name, "second run"] += 1
+    assert outcomes["stopped"], outcomes
+
+
+@pytest.mark.engines("sqlite", "postgresql", "mariadb")
+def test_recover_leaves_a_living_run_alone(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    url = impatient(clinic)
+    for step in decisive(clinic):
+        clinic.set_up()
+        told: list[Any] = []
+        refused: list[str] = []
+
+        def look(backend: object, what: str) -> None:
+            try:
+                told.extend(ks.recover(url))  # noqa: B023
+            except ks.BackendError as error:  # it would wait for the run to end
+                refused.append(str(error))  # noqa: B023
+
+        with trapped(Trap(step.number, "before", look)):
+            assert clinic.run().status == "published"
+        assert all(any(known in reason for known in STOPPED) for reason in refused), refused
+        assert [r for r in told if "undone" in r.done or "dropped" in r.done] == [], step
+        assert check_aftermath(clinic, uninjured) == "published"
+        COUNTS[clinic.database.name, "recover during a run"] += 1

@@ -1,0 +1,177 @@
+"""No original value stays in a file, a log beside it or a statistic, unless that was asked for; and whoever asked is told."""
+
+from __future__ import annotations
+
+import signal
+import sqlite3
+from contextlib import closing
+from functools import partial
+from pathlib import Path
+
+import pytest
+from databases import DuckDB, SQLite
+from faults.aftermath import run_trapped, run_uninjured
+from faults.clinic import POLICY, SECRET, Clinic
+from faults.injection import Moment, Trap, die, in_a_child, interrupt, trapped
+
+import kanon_sql as ks
+
+
+def found_in_files(clinic: Clinic) -> list[str]:
+    """The files beside and of the database that hold a name."""
+    assert isinstance(clinic.database, DuckDB | SQLite)
+    return [path.name for path in clinic.database.path.parent.iterdir() if path.is_file() and SECRET.encode() in path.read_bytes()]
+
+
+def state_of_run(clinic: Clinic) -> str:
+    """What the journal says of the one run in it."""
+    (entry,) = clinic.state().journal
+    return str(entry[2])
+
+
+@pytest.mark.engines("duckdb", "sqlite")
+def test_files_hold_no_name_after_a_run(clinic: Clinic) -> None:
+    clinic.set_up()
+    assert found_in_files(clinic), "else the search would prove nothing"
+    report = clinic.run()
+    assert report.in_place is not None
+    assert report.in_place.scrubbed
+    assert found_in_files(clinic) == []
+    assert state_of_run(clinic) == "scrubbed"
+
+
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize("mode", ["wal", "persist", "truncate"])
+def test_logs_of_sqlite_hold_no_name(clinic: Clinic, mode: str) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, SQLite)
+    with closing(sqlite3.connect(clinic.database.path, isolation_level=None)) as owner:
+        assert owner.execute(f"pragma journal_mode = {mode}").fetchone() == (mode,)
+        owner.execute("update patients set note = note")
+        owner.execute("select count(*) from wards").fetchall()
+        assert found_in_files(clinic)
+        report = clinic.run()
+        assert report.in_place is not None
+        assert report.in_place.scrubbed
+        assert found_in_files(clinic) == []
+        assert owner.execute("pragma journal_mode").fetchone() == (mode,)
+    assert found_in_files(clinic) == []
+
+
+@pytest.mark.engines("sqlite")
+def test_a_reader_of_the_log_is_told_and_recover_erases_later(clinic: Clinic) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, SQLite)
+    with closing(sqlite3.connect(clinic.database.path, isolation_level=None)) as reader:
+        reader.execute("pragma journal_mode = wal")
+        reader.execute("begin")
+        assert len(reader.execute("select * from patients").fetchall()) == 40
+        report = clinic.run()
+        assert report.in_place is not None
+        assert not report.in_place.scrubbed
+        assert report.in_place.remaining
+        assert found_in_files(clinic)
+        assert [r.complete for r in ks.recover(clinic.url)] == [False]
+        reader.execute("rollback")
+    assert [r.complete for r in ks.recover(clinic.url)] == [True]
+    assert found_in_files(clinic) == []
+    assert state_of_run(clinic) == "scrubbed"
+
+
+@pytest.mark.engines("duckdb", "sqlite")
+def test_without_a_scrub_nothing_is_erased_and_recover_knows(clinic: Clinic) -> None:
+    clinic.set_up()
+    if isinstance(clinic.database, SQLite):
+        clinic.ask("pragma secure_delete = off")
+    report = clinic.run(scrub="off")
+    assert report.in_place is not None
+    assert not report.in_place.scrubbed
+    assert report.in_place.remaining
+    assert state_of_run(clinic) == "dropped"
+    size = clinic.database.path.stat().st_size if isinstance(clinic.database, DuckDB | SQLite) else 0
+    assert ks.recover(clinic.url) == []
+    assert state_of_run(clinic) == "dropped"
+    assert isinstance(clinic.database, DuckDB | SQLite)
+    assert clinic.database.path.stat().st_size == size
+    if isinstance(clinic.database, DuckDB):
+        assert found_in_files(clinic), "the free blocks were left alone"
+
+
+@pytest.mark.engines("duckdb", "sqlite")
+def test_a_scrub_that_was_killed_is_resumed(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    decisive = {"in_place/vacuum", "copy from database", "replace file"}
+    chosen = [step for step in uninjured.steps if step.stage == "scrub" and step.what in decisive]
+    assert chosen
+    for step in chosen:
+        clinic.set_up()
+        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, "before", die))) == signal.SIGKILL
+        assert clinic.content() == uninjured.contents[1]
+        assert state_of_run(clinic) == "dropped"
+        assert isinstance(clinic.database, DuckDB | SQLite)
+        if isinstance(clinic.database, DuckDB):
+            assert found_in_files(clinic)
+        (done,) = ks.recover(clinic.url)
+        assert done.complete
+        assert state_of_run(clinic) == "scrubbed"
+        assert found_in_files(clinic) == []
+        assert {path.name for path in clinic.database.path.parent.iterdir()} == {clinic.database.path.name}
+
+
+@pytest.mark.engines("duckdb")
+def test_spilled_values_of_a_killed_run_are_removed(clinic: Clinic) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, DuckDB)
+    left = clinic.database.path.with_name(clinic.database.path.name + ".kanon_spill_1")
+    left.mkdir()
+    (left / "duckdb_temp_storage.tmp").write_text(SECRET)
+    copy = Path(f"{clinic.database.path}.kanon_copy")
+    copy.write_text(SECRET)
+    ks.recover(clinic.url)
+    assert not left.exists()
+    assert not copy.exists()
+
+
+@pytest.mark.engines("postgresql", "mariadb")
+def test_statistics_show_no_value(clinic: Clinic) -> None:
+    clinic.set_up()
+    shown = {
+        "postgresql": "select * from pg_stats where schemaname = 'public'",
+        "mariadb": "select * from mysql.column_stats where db_name = database()",
+    }[clinic.database.name]
+    assert SECRET in str(clinic.ask(shown)), "else the search would prove nothing"
+    clinic.run()
+    assert SECRET not in str(clinic.ask(shown))
+
+
+def test_a_backup_that_was_asked_for_is_kept_until_dropped(clinic: Clinic) -> None:
+    uninjured = run_uninjured(clinic)
+    clinic.set_up()
+    report = ks.anonymize(clinic.url, {**POLICY, "publish": {"in_place": True, "keep_backup": True}}, yes=True)
+    assert report.in_place is not None
+    assert report.in_place.backup is not None
+    assert ks.recover(clinic.url) == []
+    (rows,) = clinic.ask(f"select * from {report.in_place.backup}")
+    assert sorted(rows) == sorted(uninjured.before.rows.elements())
+    ks.recover(clinic.url, drop_backups=True)
+    assert report.in_place.backup not in clinic.state().tables
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+def test_a_backup_stays_exactly_if_the_run_was_committed(clinic: Clinic, moment: Moment) -> None:
+    clinic.set_up()
+    with trapped(Trap()) as whole:
+        clinic.run(keep_backup=True)
+    commit = [step for step in whole.steps if step.stage == "swap"][-1]
+    clinic.set_up()
+    before = clinic.state()
+    with trapped(Trap(commit.number, moment, interrupt)), pytest.raises(KeyboardInterrupt):
+        clinic.run(keep_backup=True)
+    ks.recover(clinic.url)
+    state = clinic.state()
+    backups = [name for name in state.tables if name.endswith("_backup")]
+    assert [entry[2] for entry in state.journal] == (["scrubbed"] if moment == "after" else [])
+    assert len(backups) == (moment == "after")
+    for backup in backups:
+        (rows,) = clinic.ask(f"select * from {backup}")
+        assert sorted(rows) == sorted(before.rows.elements())

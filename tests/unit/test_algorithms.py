@@ -1,0 +1,167 @@
+"""Searches without a database: sets of nodes, bounds, and how many nodes each algorithm asks for."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from itertools import product
+
+import pytest
+
+from kanon_sql.artifacts import NodeCost, Verdict
+from kanon_sql.durations import seconds_of
+from kanon_sql.lattice import Lattice, Node, is_at_most
+from kanon_sql.metrics import Number
+from kanon_sql.search import LATTICE_ALGORITHMS, search
+from kanon_sql.search.clock import Clock, OutOfTime
+from kanon_sql.search.findings import Findings
+from kanon_sql.search.group_bound import bound_by_groups
+from kanon_sql.search.node_sets import NodesByBound, NodeSets
+
+LIMITED = Lattice((3, 2, 4), (1, 0, 0), (3, 2, 3))
+
+
+class Threshold:
+    """Accepts the nodes whose weighted levels reach a sum; every level costs the same."""
+
+    def __init__(self, lattice: Lattice, weights: Sequence[int], least: int) -> None:
+        self.inherits = True
+        self.cost_names: Sequence[str] = ("height",)
+        self.level_bounds: tuple[tuple[float, ...], ...] | None = tuple(tuple(map(float, range(h + 1))) for h in lattice.heights)
+        self.checked = 0
+        self.asked: list[Node] = []
+        self._weights = weights
+        self._least = least
+
+    def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
+        self.checked += len(nodes)
+        self.asked += nodes
+        sums = [sum(level * weight for level, weight in zip(node, self._weights, strict=True)) for node in nodes]
+        return [Verdict(node, 1, 1, 0, 0, max(0, self._least - total), 1) for node, total in zip(nodes, sums, strict=True)]
+
+    def bound(self, total: float) -> float:
+        return total
+
+    def floor(self, verdict: Verdict) -> NodeCost:
+        return NodeCost(verdict.node, (float(sum(verdict.node)),), 0.0)
+
+    def costs(self, verdicts: Sequence[Verdict]) -> list[NodeCost]:
+        return [self.floor(verdict) for verdict in verdicts]
+
+    def shown(self, cost: NodeCost) -> dict[str, Number]:
+        return {"height": cost.losses[0]}
+
+    def distinct_labels(self, node: Node) -> list[int]:
+        return [10 - level for level in node]
+
+
+def test_sets_of_nodes_are_cones() -> None:
+    sets = NodeSets(LIMITED)
+    nodes = list(LIMITED.nodes())
+    assert list(sets.nodes(sets.all)) == nodes
+    for node in nodes:
+        assert sets.node(sets.index(node)) == node
+        assert set(sets.nodes(sets.up(node))) == {other for other in nodes if is_at_most(node, other)}
+        assert set(sets.nodes(sets.down(node))) == {other for other in nodes if is_at_most(other, node)}
+    for height in range(sets.span + 2):
+        assert set(sets.nodes(sets.at_height(height))) == {node for node in nodes if sum(node) - 1 == height}
+    part = sets.down((2, 1, 2)) | sets.down((3, 0, 1))
+    assert set(sets.nodes(sets.tops(part))) == {(2, 1, 2), (3, 0, 1)}
+    part = sets.up((2, 1, 2)) | sets.up((3, 0, 1))
+    assert set(sets.nodes(sets.bottoms(part))) == {(2, 1, 2), (3, 0, 1)}
+
+
+def test_nodes_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kanon_sql.search.node_sets._CHECKPOINT", 7)
+    terms = [[0.0, 0.5, 0.7, 2.0], [0.0, 0.1, 1.0], [0.0, 0.3, 0.4, 0.9, 1.0]]
+    sets, by_bound = NodeSets(LIMITED), NodesByBound(LIMITED, terms, lambda total: 2 * total)
+    bounds = {node: 2 * sum(levels[level] for levels, level in zip(terms, node, strict=True)) for node in LIMITED.nodes()}
+    for limit in (-1.0, 1.0, 1.7, 2.4, 9.0):
+        assert set(sets.nodes(by_bound.within(limit))) == {node for node, bound in bounds.items() if bound <= limit}
+    assert by_bound.least(sets.up((2, 1, 1))) == bounds[2, 1, 1]
+    assert by_bound.least(0) is None
+
+
+@pytest.mark.parametrize("algorithm", [*LATTICE_ALGORITHMS, "auto"])
+@pytest.mark.parametrize("least", [0, 1, 9, 14, 23])
+def test_all_algorithms_end_at_the_best_node(algorithm: str, least: int) -> None:
+    lattice, weights = Lattice((3, 2, 2, 4)), (1, 4, 2, 2)
+    evaluator = Threshold(lattice, weights, least)
+    solution = search(algorithm, lattice, evaluator, 0)
+    accepted = [n for n in lattice.nodes() if sum(level * w for level, w in zip(n, weights, strict=True)) >= least]
+    assert solution.node == min(accepted, key=lambda node: (sum(node), node))
+    assert solution.optimal
+    assert len(evaluator.asked) == len(set(evaluator.asked)) == solution.nodes.checked
+
+
+def test_few_nodes_are_asked() -> None:
+    lattice = Lattice((4, 3, 3, 3, 2, 2, 2, 1))
+    total = lattice.size
+    counts = {}
+    for algorithm in ("mingen", "flash", "ola", "incognito"):
+        evaluator = Threshold(lattice, (3, 1, 2, 1, 2, 1, 3, 2), 22)
+        search(algorithm, lattice, evaluator, 0)
+        counts[algorithm] = evaluator.checked
+    assert counts["mingen"] == total == 17280
+    assert counts["flash"] < total / 5
+    assert counts["ola"] < total / 3
+
+
+def test_nothing_is_inferred_where_it_is_not_sound() -> None:
+    lattice = Lattice((2, 2))
+    odd = {(0, 1), (1, 0)}  # accepted, unlike everything above them
+
+    class Odd(Threshold):
+        def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
+            self.checked += len(nodes)
+            return [Verdict(node, 1, 1, 0, 0, 0 if node in odd else 1, 1) for node in nodes]
+
+    for algorithm in LATTICE_ALGORITHMS:
+        evaluator = Odd(lattice, (1, 1), 0)
+        evaluator.inherits = False
+        assert search(algorithm, lattice, evaluator, 0).node == (0, 1)
+
+
+def test_a_bound_by_groups_is_never_too_high() -> None:
+    lattice = Lattice((3,) * 6)
+    for least in (4, 9, 15):
+        evaluator = Threshold(lattice, (1, 2, 1, 2, 3, 1), least)
+        best = min(sum(n) for n in lattice.nodes() if sum(a * b for a, b in zip(n, (1, 2, 1, 2, 3, 1), strict=True)) >= least)
+        bound = bound_by_groups(lattice, evaluator, 0, Clock(None))
+        assert bound is not None
+        assert bound <= best
+
+
+def test_a_lattice_too_large_to_be_held_is_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kanon_sql.search.HELD_NODES", 10)
+    lattice = Lattice((3,) * 4)
+    solution = search("auto", lattice, Threshold(lattice, (1, 2, 1, 2), 7), 0, time_budget=60)
+    assert sum(solution.node) == 4
+    assert solution.optimal
+    assert solution.nodes.total == 256
+
+
+def test_what_was_found_stands_when_the_time_ends() -> None:
+    lattice = Lattice((3, 3, 3))
+    findings = Findings(lattice, Threshold(lattice, (1, 1, 1), 4), 0, Clock(1e-9))
+    with pytest.raises(OutOfTime):
+        findings.ask([(1, 1, 1)])
+    solution = search("mingen", lattice, Threshold(lattice, (1, 1, 1), 4), 0, time_budget=1e-9)
+    assert (solution.node, solution.optimal) == ((3, 3, 3), False)
+    assert solution.bound == 1  # the bottom was rejected
+    assert "nodes open" in solution.optimal_reason
+
+
+@pytest.mark.parametrize(("given", "seconds"), [("60s", 60), ("5m", 300), ("1h", 3600), ("250ms", 0.25), (2, 2), (" 1.5 s ", 1.5)])
+def test_durations(given: object, seconds: float) -> None:
+    assert math.isclose(seconds_of(given), seconds)
+
+
+@pytest.mark.parametrize("given", ["", "soon", "60", "-5s", 0, -1, True, None, "1d", float("inf")])
+def test_what_is_no_duration(given: object) -> None:
+    with pytest.raises(ValueError, match="such as 60s"):
+        seconds_of(given)
+
+
+def test_products_are_lattices() -> None:
+    assert list(Lattice((1, 2)).nodes()) == list(product(range(2), range(3)))
