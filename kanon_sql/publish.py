@@ -109,9 +109,7 @@ def _text(workspace: Workspace, column: Column) -> Column:
     return Column(column.name, workspace.backend.text_type, "text")
 
 
-def _replaced(
-    workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]
-) -> PublishedColumn:
+def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]) -> PublishedColumn:
     """An identifier's column with pseudonyms or NULL in place of its values."""
     column = identifier.column
     if identifier.action == "null":

@@ -102,7 +102,6 @@ class AnonymizeReport:
         """The report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
-
     def _repr_html_(self) -> str:
         title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {self.classes:,} classes, k = {self.k}"
         notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if value is not None), *self.warnings]
@@ -137,7 +136,6 @@ class CheckReport:
     def to_json(self) -> str:
         """The report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
 
     def _repr_html_(self) -> str:
         title = f"{self.table} is {'' if self.holds else 'not '}{self.required_k}-anonymous"

@@ -96,9 +96,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         swap(workspace, staged, target)
 
 
-def _replace_target(
-    run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]
-) -> None:
+def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]) -> None:
     """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("publish"):

@@ -232,4 +232,3 @@ def _accept(ready: Preparation, policy: Policy, change: Change, dependants: Sequ
     """The change with what is given up for it, refused if something else of the table would not survive it."""
     present = ready.protocol.dependants() if dependants is None else dependants
     return accept(change, [*present, *ready.moved_columns()], ready.profile.by_column, policy.publish.allow_loss)
-
