@@ -33,6 +33,7 @@ test-duckdb-1: $(READY)  ## run what concerns DuckDB on its last 1.x release, in
 
 check: $(READY)  ## lint, types, import contracts
 	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 

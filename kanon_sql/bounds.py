@@ -21,9 +21,7 @@ _UNLIMITED_DIGITS = 30
 def require_bounds(column: Column, hierarchy: Hierarchy) -> None:
     """A column and hierarchy whose labels have bounds of the column's own type, or an error."""
     if not column.is_numeric or isinstance(hierarchy, Mask):
-        raise HierarchyError(
-            f"column {column.name!r}: output: bounds is for numbers and dates, and not under a mask; write output: labels"
-        )
+        raise HierarchyError(f"column {column.name!r}: output: bounds is for numbers and dates, and not under a mask; write output: labels")
     decimals = _decimals_held(column)
     if isinstance(hierarchy, NumberRule) and decimals is not None and _decimals_of(hierarchy) > decimals:
         raise HierarchyError(

@@ -88,6 +88,4 @@ def _for_frame(policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
     source, target = checked.source.table, checked.target.table
     if source.casefold() == target.casefold():
         target = f"{source}_anon"
-    return checked.model_copy(
-        update={"table": str(TableName((source,))), "publish": Publish(into=str(TableName((target,))))}
-    )
+    return checked.model_copy(update={"table": str(TableName((source,))), "publish": Publish(into=str(TableName((target,))))})

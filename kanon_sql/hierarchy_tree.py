@@ -38,9 +38,7 @@ def shared_tree(workspace: Workspace, coded: CodedColumn, k: int) -> tuple[tuple
     found: dict[tuple[str, ...], tuple[int, int]] = {}
     shown = []
     for level in range(1, coded.height + 1):
-        rows = workspace.fetch(
-            "hierarchy_tree/shared_labels", hierarchy=coded.hierarchy_table, level=level, height=coded.height, k=k
-        )
+        rows = workspace.fetch("hierarchy_tree/shared_labels", hierarchy=coded.hierarchy_table, level=level, height=coded.height, k=k)
         shown.append(len(rows))
         found |= {tuple(path): (count, leaves) for *path, count, leaves in rows}
     below: dict[tuple[str, ...], list[tuple[str, ...]]] = {}

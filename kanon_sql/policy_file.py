@@ -116,7 +116,6 @@ def _is_class_name(part: str) -> bool:
     return part in {rule.__name__ for rule in RULES.values()}
 
 
-
 def _misspelled(where: list[Any], content: object) -> str:
     """An unknown key, with the keys allowed beside it."""
     *path, wrong = where

@@ -188,9 +188,7 @@ def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Colum
     }
 
 
-def _require_not_unique(
-    source: TableDescription, policy: Policy, kept: tuple[Column, ...], samples: dict[str, ColumnSample]
-) -> list[str]:
+def _require_not_unique(source: TableDescription, policy: Policy, kept: tuple[Column, ...], samples: dict[str, ColumnSample]) -> list[str]:
     """Warnings on nearly unique sensitive columns; an error where a kept column would single rows out again."""
     warnings = []
     for column in kept:

@@ -16,6 +16,7 @@ Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 MOST_QUASI_IDENTIFIERS = 10
 SHORTEST_ABBREVIATION = 3
 
+
 def _words(text: str) -> frozenset[str]:
     return frozenset(text.split())
 

@@ -55,9 +55,7 @@ class SolveReport:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
-def report_solution(
-    policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace
-) -> SolveReport:
+def report_solution(policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace) -> SolveReport:
     """The report on a search that has ended, and its plan."""
     policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
     names = [q.column.name for q in profile.quasi_identifiers]

@@ -13,9 +13,7 @@ from kanon_sql.workspace import Workspace
 
 def verify(workspace: Workspace, table: TableName, quasi_identifiers: Sequence[Column], models: Sequence[Model]) -> Release:
     """The classes of the table as a reader would count them, and those that break the policy."""
-    return Release(
-        *workspace.fetch_one("verify/k_anonymity", table=table, quasi_identifiers=quasi_identifiers, models=models)
-    )
+    return Release(*workspace.fetch_one("verify/k_anonymity", table=table, quasi_identifiers=quasi_identifiers, models=models))
 
 
 def require_verified(release: Release, recoding: Recoding) -> None:

@@ -26,9 +26,7 @@ def inventory(database: Database, table: str = "t") -> Inventory:
 
 def announced(before: Inventory, *, text: str, dropped: str = "name", recoded: str = "age") -> Inventory:
     """What the catalog should say once one column is dropped and another one holds text."""
-    columns = [
-        (name, text if name == recoded else kind, *rest) for name, kind, *rest in before["columns"] if name != dropped
-    ]
+    columns = [(name, text if name == recoded else kind, *rest) for name, kind, *rest in before["columns"] if name != dropped]
     return {**before, "columns": columns}
 
 
@@ -68,9 +66,9 @@ _DUCKDB = {
 _SQLITE = {
     "columns": "select name, upper(type), \"notnull\", dflt_value, pk, hidden from pragma_table_xinfo('%T')",
     "table": "select type, ncol >= 0, wr, strict from pragma_table_list('%T') where schema = 'main'",
-    "indexes": "select list.name, list.\"unique\", list.origin, list.partial, part.seqno, part.name, part.desc, part.coll"
+    "indexes": 'select list.name, list."unique", list.origin, list.partial, part.seqno, part.name, part.desc, part.coll'
     " from pragma_index_list('%T') as list join pragma_index_xinfo(list.name) as part where part.key = 1 order by 1, 5",
-    "keys": "select \"table\", \"from\", \"to\", on_update, on_delete from pragma_foreign_key_list('%T') order by 2",
+    "keys": 'select "table", "from", "to", on_update, on_delete from pragma_foreign_key_list(\'%T\') order by 2',
     "texts": "select type, name, sql from sqlite_master where type <> 'table' and sql is not null order by 1, 2",
     "children": "select type, name, sql from sqlite_master where type = 'table' and name not in"
     " ('%T', 't', '__kanon_journal', 'kanon_runs', 'sqlite_sequence') order by 2",

@@ -145,5 +145,3 @@ def column_entropy(counts: Counter[Any]) -> float:
 
 def below(lower: Node, upper: Node) -> bool:
     return all(a <= b for a, b in zip(lower, upper, strict=True))
-
-

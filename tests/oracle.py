@@ -203,10 +203,7 @@ def publish(case: Case, node: Node, row: Row) -> Row:
     levels = dict(zip(case.ladders, node, strict=True))
     source = dict(zip(case.names, row, strict=True))
     return tuple(
-        case.ladders[name].paths[key_of(source[name])][levels[name]]
-        if levels.get(name)
-        else source[name]
-        for name in case.published
+        case.ladders[name].paths[key_of(source[name])][levels[name]] if levels.get(name) else source[name] for name in case.published
     )
 
 
@@ -224,10 +221,7 @@ def read_case(
         raise ValueError("the policy names a column the source does not have")
     if others == "error" and roles.keys() != columns.keys():
         raise ValueError("the source has a column the policy does not name")
-    roles_of_all = {
-        name: roles.get(name, "insensitive" if others == "keep" else "identifier")
-        for name in names
-    }
+    roles_of_all = {name: roles.get(name, "insensitive" if others == "keep" else "identifier") for name in names}
     ladders = {
         name: build_ladder(
             columns[name],
@@ -261,9 +255,7 @@ def allowed_rows(suppression: int | float, total: int) -> int:
     return floor(exact(suppression) * total)
 
 
-def build_ladder(
-    type_: str, values: Sequence[Any], hierarchy: Any, files: Files
-) -> Ladder:
+def build_ladder(type_: str, values: Sequence[Any], hierarchy: Any, files: Files) -> Ladder:
     """The ladder of a column from the hierarchy its policy gives."""
     present = list(dict.fromkeys(key_of(value) for value in values))
     if isinstance(hierarchy, dict) and "csv" in hierarchy:
@@ -282,17 +274,12 @@ def ruled_ladder(type_: str, present: list[Any], steps: list[Step]) -> Ladder:
     """The ladder of a rule, whose leaves are the values present."""
     height = len(steps) + 1
     paths: dict[Any, Row] = {
-        value: (None,) * height + (ROOT,)
-        if value is None
-        else (value, *(step(value) for step in steps), ROOT)
-        for value in present
+        value: (None,) * height + (ROOT,) if value is None else (value, *(step(value) for step in steps), ROOT) for value in present
     }
     return Ladder(type_, height, paths, list(paths))
 
 
-def listed_ladder(
-    type_: str, present: list[Any], table: Sequence[Sequence[str]], unlisted: bool
-) -> Ladder:
+def listed_ladder(type_: str, present: list[Any], table: Sequence[Sequence[str]], unlisted: bool) -> Ladder:
     """The ladder of a list, whose leaves are those listed, and NULL if present."""
     paths = read_paths(type_, table)
     leaves = list(paths) + [None] * (None in present)

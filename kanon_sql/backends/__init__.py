@@ -33,7 +33,9 @@ def _open_duckdb(url: str, *, read_only: bool, create: bool) -> Backend:
     from kanon_sql.backends.duckdb import DuckDBBackend
 
     if not url.startswith("duckdb:///"):
-        raise RequestError("write a DuckDB database as duckdb:///relative/file.duckdb, duckdb:////absolute/file.duckdb or duckdb:///:memory:")
+        raise RequestError(
+            "write a DuckDB database as duckdb:///relative/file.duckdb, duckdb:////absolute/file.duckdb or duckdb:///:memory:"
+        )
     return DuckDBBackend.open(url.removeprefix("duckdb:///") or ":memory:", read_only=read_only, create=create)
 
 

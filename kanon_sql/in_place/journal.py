@@ -134,4 +134,3 @@ class Journal:
         shape = {"rows": 1, "placeholder": self._workspace.backend.placeholder}
         values = [getattr(entry, f.name) for f in fields(entry)]
         self._workspace.define("ddl/insert_rows", values, table=table, columns=columns, **shape)
-

@@ -81,17 +81,14 @@ class MariaDBProtocol(Protocol):
             told = str(self._workspace.fetch("in_place/trigger_text", trigger=trigger)[0][2])
             undo.append(told.replace("CREATE ", "CREATE OR REPLACE ", 1))
         if back:
-            undo.append(self._alter(back))
+            undo.append(self._workspace.text("in_place/alter", table=self.table, clauses=back))
         done = [Clause("drop_column", column.name) for column in change.dropped]
         for column in change.retyped:
             if column.kind != "text":
                 clauses = _kept_clauses(written.column(column.name), retyped=True, nullable=column.name in change.emptied)
                 done.append(Clause("modify", column.name, f"{column.type} {clauses}"))
-        keys = [d.removal for d in change.lost if d.kind == "incoming_key"]
-        return undo, ([self._alter(done)] if done else []) + keys
-
-    def _alter(self, clauses: Sequence[Clause]) -> str:
-        return self._workspace.text("in_place/alter", table=self.table, clauses=clauses)
+        later = [self._workspace.text("in_place/alter", table=self.table, clauses=done)] if done else []
+        return undo, later + [d.removal for d in change.lost if d.kind == "incoming_key"]
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace

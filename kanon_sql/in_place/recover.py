@@ -96,9 +96,7 @@ def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
     return Recovered(entry.table_name, entry.run_id, "published; original rows erased")
 
 
-def _drop_leftover(
-    workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None
-) -> Recovered | None:
+def _drop_leftover(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None) -> Recovered | None:
     """Drops a table of a dead run."""
     protocol = protocol_for(workspace, name)
     if not protocol.claim(run_name(run_id)):

@@ -126,7 +126,7 @@ def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[st
     folded = text.casefold()
     if quote:
         return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
-    spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in "\"`")} for name in names}
+    spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in '"`')} for name in names}
     return tuple(name for name in names if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in spellings[name]))
 
 

@@ -86,9 +86,7 @@ def from_descent(
     )
 
 
-def _descent_reason(
-    lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool
-) -> str:
+def _descent_reason(lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool) -> str:
     if optimal:
         return "no node can cost less" if descent.reached_bound else "every accepted node was reached by descents"
     text = f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended before all were known"

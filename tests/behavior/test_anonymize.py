@@ -37,9 +37,7 @@ def multiset(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
 def fewer_columns(*kept: str, **changes: Any) -> dict[str, Any]:
     """The people's policy in which only these columns are quasi-identifiers."""
     given = policy(**changes)
-    given["columns"] = {
-        name: rule if name in kept or isinstance(rule, str) else "identifier" for name, rule in given["columns"].items()
-    }
+    given["columns"] = {name: rule if name in kept or isinstance(rule, str) else "identifier" for name, rule in given["columns"].items()}
     return given
 
 

@@ -33,9 +33,7 @@ def policy(folder: Path, *quasi: str, k: int = 10, **publish: Any) -> ks.Policy:
         name: {"role": "quasi_identifier", "hierarchy": QUASI[name]} if name in quasi else {"role": "insensitive", "accept_unique": True}
         for name in COLUMNS
     }
-    return ks.load_policy(
-        {"table": "t", "publish": {"in_place": True, **publish}, "privacy": {"k": k}, "columns": columns}, folder=folder
-    )
+    return ks.load_policy({"table": "t", "publish": {"in_place": True, **publish}, "privacy": {"k": k}, "columns": columns}, folder=folder)
 
 
 @pytest.fixture

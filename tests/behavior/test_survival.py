@@ -66,10 +66,7 @@ def published(backend: Database, given: dict[str, Any]) -> ks.AnonymizeReport:
     return report
 
 
-FIRE = (
-    "create function fire() returns trigger language plpgsql as "
-    "'begin insert into fired values (1); return coalesce(new, old); end'"
-)
+FIRE = "create function fire() returns trigger language plpgsql as 'begin insert into fired values (1); return coalesce(new, old); end'"
 RICH: dict[str, tuple[str, str, list[str]]] = {
     "duckdb": (
         "id integer primary key default nextval('ids'), name varchar(40), age integer not null, zip varchar collate nocase not null "
@@ -237,9 +234,7 @@ def test_everything_that_belongs_to_the_table_survives(backend: Database) -> Non
 def rewritten(text: str) -> str:
     """MariaDB's text of the table with name gone and age widened."""
     lines = [line for line in text.splitlines() if not line.startswith("  `name`")]
-    return "\n".join(
-        "  `age` varchar(255) NOT NULL COMMENT 'years (full)'," if line.startswith("  `age`") else line for line in lines
-    )
+    return "\n".join("  `age` varchar(255) NOT NULL COMMENT 'years (full)'," if line.startswith("  `age`") else line for line in lines)
 
 
 def assert_same(after: Inventory, expected: Inventory) -> None:

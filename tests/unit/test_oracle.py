@@ -39,13 +39,7 @@ def read_table(path: Path, columns: dict[str, str]) -> list[tuple[Any, ...]]:
     header, *lines = read_csv(path)
     assert header == list(columns)
     types = columns.values()
-    return [
-        tuple(
-            parse(t, cell) if cell else None
-            for t, cell in zip(types, line, strict=True)
-        )
-        for line in lines
-    ]
+    return [tuple(parse(t, cell) if cell else None for t, cell in zip(types, line, strict=True)) for line in lines]
 
 
 def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
@@ -56,26 +50,17 @@ def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
         json.loads((folder / "columns.json").read_text()),
         yaml.safe_load((folder / "policy.yml").read_text()),
         json.loads((folder / "expected.json").read_text()),
-        {
-            path.name: read_csv(path)
-            for path in folder.glob("*.csv")
-            if not path.stem.startswith(tables)
-        },
+        {path.name: read_csv(path) for path in folder.glob("*.csv") if not path.stem.startswith(tables)},
     )
 
 
 def policy_of(hierarchies: dict[str, Any], k: int = 2, **more: Any) -> dict[str, Any]:
     """A policy of quasi-identifiers only."""
-    columns = {
-        name: {"role": "quasi_identifier", "hierarchy": hierarchy}
-        for name, hierarchy in hierarchies.items()
-    }
+    columns = {name: {"role": "quasi_identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
     return {"privacy": {"k": k}, "columns": columns, **more}
 
 
-def paths_of(
-    type_: str, values: Sequence[Any], hierarchy: Any, files: Any = None
-) -> list[tuple[Any, ...]]:
+def paths_of(type_: str, values: Sequence[Any], hierarchy: Any, files: Any = None) -> list[tuple[Any, ...]]:
     """The labels of each value, level by level."""
     ladder = build_ladder(type_, values, hierarchy, files or {})
     return [ladder.paths[value] for value in values]
@@ -102,10 +87,7 @@ def test_datafly_reproduces_the_paper(name: str) -> None:
 def test_every_visited_node_fails_by_as_many_rows_as_in_the_paper(name: str) -> None:
     columns, policy, expected, files = read_golden(name)
     rows = read_table(CASES / name / "source.csv", columns)
-    failing = [
-        verdict(columns, rows, policy, tuple(node), files=files).failing_rows
-        for node in expected["path"]
-    ]
+    failing = [verdict(columns, rows, policy, tuple(node), files=files).failing_rows for node in expected["path"]]
     assert failing == expected["failing_rows"]
 
 
@@ -164,10 +146,7 @@ def test_null_counts_as_one_leaf_of_a_category() -> None:
 def test_null_and_one_number_are_two_leaves() -> None:
     policy = policy_of({"x": {"intervals": [5]}})
     rows = [(7,), (7,), (None,), (None,)]
-    losses = [
-        verdict({"x": "integer"}, rows, policy, (level,), files={}).geniloss
-        for level in range(3)
-    ]
+    losses = [verdict({"x": "integer"}, rows, policy, (level,), files={}).geniloss for level in range(3)]
     assert losses == [0.0, 0.0, 1.0]
 
 
@@ -238,12 +217,8 @@ def test_masked_integers_are_measured_as_numbers() -> None:
 def test_dates_and_iso_weeks() -> None:
     units = ["month", "quarter", "year", "decade", "century"]
     day, moment = date(2021, 1, 1), datetime(1999, 12, 31, 23, 59)
-    assert paths_of("date", [day], {"dates": units}) == [
-        (day, "2021-01", "2021-Q1", "2021", "2020s", "2000-2099", "*")
-    ]
-    assert paths_of("timestamp", [moment], {"dates": units}) == [
-        (moment, "1999-12", "1999-Q4", "1999", "1990s", "1900-1999", "*")
-    ]
+    assert paths_of("date", [day], {"dates": units}) == [(day, "2021-01", "2021-Q1", "2021", "2020s", "2000-2099", "*")]
+    assert paths_of("timestamp", [moment], {"dates": units}) == [(moment, "1999-12", "1999-Q4", "1999", "1990s", "1900-1999", "*")]
     days = [day, date(2021, 1, 4), date(2019, 12, 30), date(2020, 3, 12)]
     weeks = [path[1] for path in paths_of("date", days, {"dates": ["week"]})]
     assert weeks == ["2020-W53", "2021-W01", "2020-W01", "2020-W11"]
@@ -358,9 +333,7 @@ def test_too_few_rows_are_unsolvable_unless_all_may_go() -> None:
     columns, policy = {"x": "text"}, policy_of({"x": "suppress"}, k=3)
     with pytest.raises(Unsolvable):
         anonymize(columns, [("a",), ("a",)], policy, files={})
-    outcome = anonymize(
-        columns, [("a",), ("a",)], policy | {"suppression": 2}, files={}
-    )
+    outcome = anonymize(columns, [("a",), ("a",)], policy | {"suppression": 2}, files={})
     assert outcome == Outcome({"x": 0}, [(0,)], ["x"], [], 2, [], 4, 0.0, 1.0)
 
 
