@@ -36,9 +36,7 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
         return None
     x, y = _axes(recoding, recoding.regions)
     frame = workspace.create("frame", "picture/frame", x=x, y=y)
-    rectangles = workspace.fetch(
-        "picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES
-    )
+    rectangles = workspace.fetch("picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES)
     density = workspace.fetch("picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=GRID, k=k)
     workspace.forget(frame)
     densest = max((rows for *_, rows in density), default=1)

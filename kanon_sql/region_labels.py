@@ -61,9 +61,7 @@ def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: 
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
     cuts = partition.bounds is not None
     columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
-    spans = workspace.create(
-        "spans", "region_labels/spans", regions=partition.table, columns=columns, bounds=partition.bounds
-    )
+    spans = workspace.create("spans", "region_labels/spans", regions=partition.table, columns=columns, bounds=partition.bounds)
     labels = tuple(_labels(workspace, partition, spans, column) for column in columns)
     workspace.forget(*(column.axis for column in columns if column.axis))
     return Spans(spans, labels)

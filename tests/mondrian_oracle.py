@@ -266,5 +266,3 @@ def cell_loss(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) 
     if not domain:
         return Fraction(0)
     return min(Fraction(1), (place_of(axis.values[last - 1]) - place_of(axis.values[first - 1])) / domain)
-
-
