@@ -172,7 +172,9 @@ def _lost_cells(workspace: Workspace, recoding: Recoding) -> Losses:
     frequencies, cells = recoding.frequencies, [metric.cell for metric in CELL_METRICS]
     if recoding.regions is None:
         carried = carried_columns(frequencies, recoding.node)
-        _, *sums, rows = workspace.fetch_one("metrics/cells", node=0, classes=recoding.table, carried=carried, cells=cells, suppressed=0)
+        _, *sums, rows = workspace.fetch_one(
+            "metrics/cells", node=0, classes=recoding.table, carried=carried, width=len(recoding.node), cells=cells, suppressed=0
+        )
         return spread_cells(frequencies, recoding.node, cells, sums, rows)
     cells = [cell for cell in cells if cell != "prec"]
     found = workspace.fetch_one("metrics/region_cells", classes=recoding.table, labels=recoding.regions.labels, cells=cells)
