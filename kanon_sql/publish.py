@@ -65,7 +65,7 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
 def publish(
     workspace: Workspace, profile: Profile, recoding: Recoding, stage: Staging, label_column: Callable[[Column], Column] | None = None
 ) -> StagedTable:
-    """The staged table: the source's rows under the labels of their class, in a fresh random order."""
+    """The staged table: the source's rows under the labels of their class, by class and in a fresh random order within it."""
     labelled = label_column or (lambda column: _text(workspace, column))
     published = _published_columns(workspace, profile, recoding, labelled)
     if recoding.regions is None:

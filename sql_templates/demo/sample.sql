@@ -4,4 +4,5 @@ select
     {{ column | name }}{{ "," if not loop.last }}
     {% endfor %}
 from {{ table | name }}
+order by random()
 limit {{ rows | number }}

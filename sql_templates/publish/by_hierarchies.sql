@@ -1,4 +1,4 @@
-{# The release in a fresh row order; inputs: source, classes, columns (c, level), keys (each a list of c, level), published; output: the published columns #}
+{# The release by class, in a fresh order within it; inputs: source, classes, columns (c, level), keys (each a list of c, level), published; output: the published columns #}
 select
     {% for p in published %}
     {% if p.is_null %}
@@ -40,7 +40,11 @@ from (
     {% endif %}
     {% endfor %}
     {% block sorted_before_labels %}
-    order by random()
+    order by
+        {% for key in keys %}
+        {{ "key" | numbered(loop.index) }},
+        {% endfor %}
+        random()
     {% endblock %}
 ) as carried
 join {{ classes | name }} as class

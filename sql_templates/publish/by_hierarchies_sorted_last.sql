@@ -3,5 +3,9 @@
 {% block sorted_before_labels %}
 {% endblock %}
 {% block sorted_last %}
-order by random()
+order by
+    {% for key in keys %}
+    class.{{ "key" | numbered(loop.index) }},
+    {% endfor %}
+    random()
 {% endblock %}

@@ -1,4 +1,4 @@
-{# The release in a fresh row order, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), splits (combinations may be in several classes), published; output: the published columns #}
+{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), splits (combinations may be in several classes), published; output: the published columns #}
 select
     {% for p in published %}
     {% if p.from_class %}
@@ -26,7 +26,7 @@ from (
         and numbered.number between assigned.first_row and assigned.last_row
         {% endif %}
     {% block sorted_before_labels %}
-    order by random()
+    order by assigned.class, random()
     {% endblock %}
 ) as carried
 join {{ classes | name }} as class

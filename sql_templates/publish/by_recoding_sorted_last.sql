@@ -3,5 +3,5 @@
 {% block sorted_before_labels %}
 {% endblock %}
 {% block sorted_last %}
-order by random()
+order by class.class, random()
 {% endblock %}

@@ -6,7 +6,7 @@ import json
 from collections import Counter
 from datetime import date
 from decimal import Decimal
-from itertools import pairwise
+from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,7 @@ def test_source_is_untouched_and_nothing_is_left_behind(backend: Database, tmp_p
     assert backend.tables() == {"people", "people_anon"}
 
 
-def test_rows_are_published_in_a_fresh_order(backend: Database) -> None:
+def test_rows_are_published_by_class_and_in_a_fresh_order_within_it(backend: Database) -> None:
     count = 2000
     backend.create("ordered", {"group": "integer", "place": "integer"}, [(number % 4, number) for number in range(count)])
     given = {
@@ -96,14 +96,18 @@ def test_rows_are_published_in_a_fresh_order(backend: Database) -> None:
     orders = []
     for _ in range(2):
         ks.anonymize(backend.url, given)
-        orders.append([row[0] for row in backend.rows("shuffled", ["place"])])
+        orders.append(backend.rows("shuffled", ["group", "place"]))
     assert orders[0] != orders[1]
     for order in orders:
-        assert sorted(order) == list(range(count))
-        steps_up = sum(later == earlier + 1 for earlier, later in pairwise(order))
-        assert steps_up < count / 20
-        mean_of_first_half = sum(order[: count // 2]) / (count // 2)
-        assert abs(mean_of_first_half - count / 2) < count / 10
+        assert sorted(place for _, place in order) == list(range(count))
+        by_class = {group: [place for _, place in rows] for group, rows in groupby(order, key=lambda row: row[0])}
+        assert len(by_class) == 4
+        for places in by_class.values():
+            assert len(places) == count // 4
+            steps_up = sum(later > earlier for earlier, later in pairwise(places))
+            assert count / 4 * 0.3 < steps_up < count / 4 * 0.7
+            mean_of_first_half = sum(places[: count // 8]) / (count // 8)
+            assert abs(mean_of_first_half - count / 2) < count / 10
 
 
 def test_columns_keep_order_types_and_values(backend: Database, tmp_path: Path) -> None:
