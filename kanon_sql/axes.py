@@ -21,14 +21,14 @@ def make_axes(workspace: Workspace, frequencies: FrequencyTable, weights: Sequen
     workspace.index(positions, "code")
     extents = workspace.create("extents", "axes/extents", columns=columns, weights=given)
     workspace.forget(given)
-    return Axes(dimensions, max((dimension.key for dimension in dimensions), default=0), positions, extents)
+    return Axes(dimensions, positions, extents)
 
 
 def dimensions_of(frequencies: FrequencyTable) -> tuple[Dimension, ...]:
     """The quasi-identifiers that can be cut, each with its place in the packed keys of the combinations."""
     columns = _cuttable(frequencies)
     keys = list(dict.fromkeys(column.key for column in columns))
-    return tuple(Dimension(column.number, keys.index(column.key) + 1, column.stride, column.codes) for column in columns)
+    return tuple(Dimension(c.number, keys.index(c.key) + 1, c.stride, c.codes, c.quasi_identifier.part(0)) for c in columns)
 
 
 def _cuttable(frequencies: FrequencyTable) -> list[CodedColumn]:

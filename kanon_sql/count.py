@@ -68,7 +68,8 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int 
         )
     labelled = [_label(workspace, combinations, q) for q in counted]
     coded = _code(workspace, labelled, ranked=profile.ranked)
-    table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, columns=coded)
+    shape = {"columns": coded, "leaves_only": profile.ranked}  # regions are cut from leaves, not from levels
+    table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, **shape)
     workspace.forget(combinations)
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
     if uncoded or coded_rows != rows:

@@ -42,6 +42,7 @@ class Dimension:
     key: int
     stride: int
     codes: int
+    part: str  # of the frequency table: the code times the stride
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,14 @@ class Axes:
     """Where codes stand: every dimension's positions, extents and weights."""
 
     dimensions: tuple[Dimension, ...]
-    keys: int
     positions: TableName
     extents: TableName
+
+    @property
+    def keys(self) -> list[list[Dimension]]:
+        """The dimensions in each packed key."""
+        count = max((d.key for d in self.dimensions), default=0)
+        return [[d for d in self.dimensions if d.key == key] for key in range(1, count + 1)]
 
 
 @dataclass(frozen=True)

@@ -12,6 +12,12 @@ from kanon_sql.partition import Mondrian, Round
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
+# From so many combinations on it pays to count along each region's widest dimensions first, one after the other, and along all of
+# them only where so many attempts found no cut.
+MANY_COMBINATIONS = 500_000
+ATTEMPTS = 3
+CLUSTERED = 4  # every so many rounds, combinations are stored by region
+
 
 class CutEvaluator:
     """Cuts regions of combinations in two until no cut is allowed, and gathers those that are done."""
@@ -30,7 +36,7 @@ class CutEvaluator:
             "open_0",
             "evaluate/open_regions",
             frequencies=frequencies.table,
-            keys=frequencies.key_parts(frequencies.bottom),
+            dimensions=self._axes.dimensions,
             label=self._label,
             relaxed=self._relaxed,
         )
@@ -38,6 +44,8 @@ class CutEvaluator:
         if rules.keeps_bounds:
             rows = max(frequencies.rows, self._least_rows)
             self._bounds = workspace.create("bounds_0", "evaluate/first_bounds", extents=self._axes.extents, rows=rows)
+        self._widest_first = frequencies.combinations >= MANY_COMBINATIONS
+        self._few_repeats = frequencies.rows <= 2 * frequencies.combinations
         self._round = self._base = self._cuts_before = 0
         self.open_regions = 1 if self._axes.dimensions else 0
         self._regions: TableName | None = None
@@ -46,23 +54,42 @@ class CutEvaluator:
     def cut(self) -> Round:
         """Cuts every open region that can be cut; the others are done."""
         workspace, axes = self._workspace, self._axes
-        cuts = workspace.create(
-            "cuts",
-            "evaluate/cuts",
-            regions=self._open,
-            dimensions=axes.dimensions,
-            positions=axes.positions,
-            extents=axes.extents,
-            bounds=self._bounds if self._rules.width == "region" else None,
-            models=self._models,
-            relaxed=self._relaxed,
-            last=self._rules.tie == "last",
-        )
+        rules = {
+            "dimensions": axes.dimensions,
+            "positions": axes.positions,
+            "extents": axes.extents,
+            "bounds": self._bounds if self._rules.width == "region" else None,
+            "models": self._models,
+            "relaxed": self._relaxed,
+            "few_repeats": self._few_repeats,
+            "last": self._rules.tie == "last",
+        }
+        known, regions = self._attempt(rules) if self._widest_first else ([], self._open)
+        cuts = workspace.create("cuts", "evaluate/cuts", regions=regions, known_cuts=known, **rules)
         workspace.index(cuts, "region")
+        if known:
+            workspace.forget(*known, regions)
         found = workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_rows)
         done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))
         self._move_on(cuts, done)
         return done
+
+    def _attempt(self, rules: dict[str, Any]) -> tuple[list[TableName], TableName]:
+        """Cuts along each region's widest dimension, or along the next ones; and the combinations of regions that none of them cuts."""
+        workspace, places = self._workspace, min(ATTEMPTS, len(self._axes.dimensions))
+        choices = workspace.create("choices_0", "evaluate/choices", regions=self._open, choices=places, **rules)
+        known = []
+        for place in range(1, places + 1):
+            workspace.index(choices, "region")
+            shape = {**rules, "regions": self._open, "choices": choices, "place": place}
+            known.append(workspace.create(f"cuts_{place}", "evaluate/chosen_cuts", **shape))
+            workspace.index(known[-1], "region")
+            following = workspace.create(f"choices_{place}", "evaluate/next_choices", choices=choices, cuts=known[-1])
+            workspace.forget(choices)
+            choices = following
+        stuck = workspace.create("stuck", "evaluate/stuck_regions", regions=self._open, choices=choices)
+        workspace.forget(choices)
+        return known, stuck
 
     def finish(self) -> TableName:
         """Every combination with its region; what was made for the rounds is dropped."""
@@ -87,7 +114,8 @@ class CutEvaluator:
         }
         if done.all_cuts < done.open_regions or done.small_sides:
             self._regions = self._gather(self._regions, "regions", "evaluate/closed_regions", regions=self._open, **shape, **bases)
-        following = workspace.create(f"open_{self._round % 2}", "evaluate/next_regions", regions=self._open, **shape)
+        clusters = self._widest_first and self._round % CLUSTERED == 0
+        following = workspace.create(f"open_{self._round % 2}", "evaluate/next_regions", regions=self._open, clusters=clusters, **shape)
         self._inherit_bounds(cuts, bases)
         workspace.forget(self._open, cuts)
         self._open, self._base, self._cuts_before = following, bases["next_base"], done.all_cuts

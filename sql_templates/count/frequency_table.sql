@@ -1,7 +1,7 @@
-{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns; output: q1_0, q1_1, …, row_count #}
+{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns, leaves_only (no level but the first); output: q1_0, q1_1, …, row_count #}
 select
     {% for c in columns %}
-    {% for level in range(c.height) %}
+    {% for level in range(c.height) if level == 0 or not leaves_only %}
     case
         when combination.{{ c.quasi_identifier.value | name }} is null then 0
         else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}

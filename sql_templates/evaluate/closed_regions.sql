@@ -1,11 +1,14 @@
-{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys, label, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, label_code, row_count #}
+{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), label, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, label_code, row_count #}
 select
     cast(case
         when number is null then {{ base | number }} + region
         else {{ next_base | number }} + 2 * number + side
     end as bigint) as region,
-    {% for key in range(1, keys + 1) %}
-    {{ "key" | numbered(key) }},
+    {% for key in keys %}
+    {% for d in key %}
+    {{ "+ " if not loop.first }}cast({{ "code" | numbered(d.number) }} as bigint) * {{ d.stride | number }}
+    {% endfor %}
+    as {{ "key" | numbered(loop.index) }},
     {% endfor %}
     {% if relaxed %}
     first_row,

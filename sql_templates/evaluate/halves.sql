@@ -1,12 +1,12 @@
-{#- Part of closed_regions and next_regions: each region's rows halved in the order of the cut's dimension, then of all others; a combination may be on both sides; inputs: regions, cuts, dimensions, keys; output: region, number, side, left_rows, right_rows, key_1 …, first_row, row_count -#}
+{#- Part of closed_regions and next_regions: each region's rows halved in the order of the cut's dimension, then of all others; a combination may be on both sides; inputs: regions, cuts, dimensions; output: region, number, side, left_rows, right_rows, code_1 …, first_row, row_count -#}
 select
     region,
     number,
     side,
     left_rows,
     right_rows,
-    {% for key in range(1, keys + 1) %}
-    {{ "key" | numbered(key) }},
+    {% for d in dimensions %}
+    {{ "code" | numbered(d.number) }},
     {% endfor %}
     case when side = 0 then first_row else first_row + left_part end as first_row,
     case when side = 0 then left_part else row_count - left_part end as row_count
@@ -16,8 +16,8 @@ from (
         number,
         left_rows,
         right_rows,
-        {% for key in range(1, keys + 1) %}
-        {{ "key" | numbered(key) }},
+        {% for d in dimensions %}
+        {{ "code" | numbered(d.number) }},
         {% endfor %}
         first_row,
         row_count,
@@ -32,8 +32,8 @@ from (
             number,
             left_rows,
             right_rows,
-            {% for key in range(1, keys + 1) %}
-            {{ "key" | numbered(key) }},
+            {% for d in dimensions %}
+            {{ "code" | numbered(d.number) }},
             {% endfor %}
             first_row,
             row_count,
@@ -42,7 +42,7 @@ from (
                 order by
                     cut_code nulls first,
                     {% for d in dimensions %}
-                    ({{ "key" | numbered(d.key) }} // {{ d.stride | number }}) % {{ d.codes | number }} nulls first,
+                    {{ "code" | numbered(d.number) }} nulls first,
                     {% endfor %}
                     first_row nulls first
             ) as bigint) as upto
@@ -52,14 +52,14 @@ from (
                 cut.number,
                 cut.left_rows,
                 cut.right_rows,
-                {% for key in range(1, keys + 1) %}
-                placed.{{ "key" | numbered(key) }},
+                {% for d in dimensions %}
+                placed.{{ "code" | numbered(d.number) }},
                 {% endfor %}
                 placed.first_row,
                 placed.row_count,
                 case
                     {% for d in dimensions %}
-                    when cut.dimension = {{ d.number | number }} then ({{ "key" | numbered(d.key) }} // {{ d.stride | number }}) % {{ d.codes | number }}
+                    when cut.dimension = {{ d.number | number }} then {{ "code" | numbered(d.number) }}
                     {% endfor %}
                 end as cut_code
             from {{ regions | name }} as placed

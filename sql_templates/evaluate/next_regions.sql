@@ -1,8 +1,8 @@
-{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, keys, label, relaxed, least_rows; output: region, key_1 …, first_row, label_code, row_count #}
+{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, label, relaxed, least_rows, clusters (whether rows of a region are to be stored together, where an engine gains by it); output: region, code_1 …, first_row, label_code, row_count #}
 select
     cast(2 * number + side as integer) as region,
-    {% for key in range(1, keys + 1) %}
-    {{ "key" | numbered(key) }},
+    {% for d in dimensions %}
+    {{ "code" | numbered(d.number) }},
     {% endfor %}
     {% if relaxed %}
     first_row,
@@ -20,3 +20,5 @@ from (
     {% endif %}
 ) as sides
 where case when side = 0 then left_rows else right_rows end >= {{ least_rows | number }}
+{% block clustered %}
+{% endblock %}

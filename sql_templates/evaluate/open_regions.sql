@@ -1,8 +1,8 @@
-{# All combinations in one region, keyed by their codes; inputs: frequencies, keys, label (a coded column or none), relaxed; output: region, key_1 …, first_row (of its combination, where combinations are split), label_code, row_count #}
+{# All combinations in one region, by their codes; inputs: frequencies, dimensions, label (a coded column or none), relaxed; output: region, code_1 … (of the dimensions), first_row (of its combination, where combinations are split), label_code, row_count #}
 select
     cast(0 as integer) as region,
-    {% for parts in keys %}
-    {{ parts | names(" + ") }} as {{ "key" | numbered(loop.index) }},
+    {% for d in dimensions %}
+    cast({{ d.part | name }} // {{ d.stride | number }} as integer) as {{ "code" | numbered(d.number) }},
     {% endfor %}
     {% if relaxed %}
     cast(0 as bigint) as first_row,
@@ -14,9 +14,9 @@ select
     row_count
     {% endif %}
 from {{ frequencies | name }}
-{% if relaxed and keys %}
+{% if relaxed and dimensions %}
 group by
-    {% for parts in keys %}
-    {{ parts | names(" + ") }}{{ "," if not loop.last }}
+    {% for d in dimensions %}
+    {{ d.part | name }}{{ "," if not loop.last }}
     {% endfor %}
 {% endif %}

@@ -1,17 +1,17 @@
-{#- Part of closed_regions and next_regions: which side of its region's cut a combination is on, if there is one; inputs: regions, cuts, dimensions, keys, label; output: region, number, side, side_rows, key_1 …, label_code, row_count -#}
+{#- Part of closed_regions and next_regions: which side of its region's cut a combination is on, if there is one; inputs: regions, cuts, dimensions, label; output: region, number, side, side_rows, code_1 …, label_code, row_count -#}
 select
     placed.region,
     cut.number,
     case
         {% for d in dimensions %}
-        when cut.dimension = {{ d.number | number }} and ({{ "key" | numbered(d.key) }} // {{ d.stride | number }}) % {{ d.codes | number }} <= cut.split then 0
+        when cut.dimension = {{ d.number | number }} and {{ "code" | numbered(d.number) }} <= cut.split then 0
         {% endfor %}
         else 1
     end as side,
     cut.left_rows,
     cut.right_rows,
-    {% for key in range(1, keys + 1) %}
-    placed.{{ "key" | numbered(key) }},
+    {% for d in dimensions %}
+    placed.{{ "code" | numbered(d.number) }},
     {% endfor %}
     {% if label %}
     placed.label_code,

@@ -1,0 +1,35 @@
+{# The dimensions of each region from its widest on; inputs: regions, dimensions, positions, extents, bounds, last (as in cuts), choices (how many); output: region, choice_1 … (dimensions, null where no more than one value is left) #}
+with spans as (
+    select
+        region,
+        {% for d in dimensions %}
+        min(case when {{ "code" | numbered(d.number) }} > 0 then {{ "code" | numbered(d.number) }} end) as {{ "low" | numbered(d.number) }},
+        max({{ "code" | numbered(d.number) }}) as {{ "high" | numbered(d.number) }},
+        min({{ "code" | numbered(d.number) }}) as {{ "lowest" | numbered(d.number) }}{{ "," if not loop.last }}
+        {% endfor %}
+    from {{ regions | name }}
+    group by region
+),
+{% include "evaluate/region_widths.sql" %},
+ranks as (
+    select
+        region,
+        {% for d in dimensions %}
+        case when {{ "width" | numbered(d.number) }} >= 0 then 1 end
+        {% for e in dimensions if e.number != d.number %}
+        + case when {{ "width" | numbered(e.number) }} {% if (e.number > d.number) == last %}>={% else %}>{% endif %} {{ "width" | numbered(d.number) }} then 1 else 0 end
+        {% endfor %}
+        as {{ "rank" | numbered(d.number) }}{{ "," if not loop.last }}
+        {% endfor %}
+    from widths
+)
+select
+    region,
+    {% for place in range(1, choices + 1) %}
+    case
+        {% for d in dimensions %}
+        when {{ "rank" | numbered(d.number) }} = {{ place | number }} then {{ d.number | number }}
+        {% endfor %}
+    end as {{ "choice" | numbered(place) }}{{ "," if not loop.last }}
+    {% endfor %}
+from ranks

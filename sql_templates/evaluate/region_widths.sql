@@ -1,0 +1,36 @@
+{#- Part of choices: how wide each region is along each dimension, -1 where it has one value only; inputs as there; reads spans; output: widths (region, width_1 …) -#}
+widths as (
+    select
+        spans.region,
+        {% for d in dimensions %}
+        case
+            when {{ "high" | numbered(d.number) }} = {{ "lowest" | numbered(d.number) }} then -1.0
+            when {{ "e" | numbered(d.number) }}.extent > 0 and {{ "to" | numbered(d.number) }}.high_position > {{ "from" | numbered(d.number) }}.low_position
+            then ({{ "to" | numbered(d.number) }}.high_position - {{ "from" | numbered(d.number) }}.low_position) / {{ "e" | numbered(d.number) }}.extent * {{ "e" | numbered(d.number) }}.weight
+            else 0.0
+        end as {{ "width" | numbered(d.number) }}{{ "," if not loop.last }}
+        {% endfor %}
+    from spans
+    {% for d in dimensions %}
+    join {{ extents | name }} as {{ "e" | numbered(d.number) }} on {{ "e" | numbered(d.number) }}.dimension = {{ d.number | number }}
+    {% if bounds %}
+    join {{ bounds | name }} as {{ "b" | numbered(d.number) }}
+        on {{ "b" | numbered(d.number) }}.region = spans.region
+        and {{ "b" | numbered(d.number) }}.dimension = {{ d.number | number }}
+    {% endif %}
+    left join {{ positions | name }} as {{ "from" | numbered(d.number) }}
+        on {{ "from" | numbered(d.number) }}.dimension = {{ d.number | number }}
+        {% if bounds %}
+        and {{ "from" | numbered(d.number) }}.code = case when {{ "b" | numbered(d.number) }}.low_code = 0 then 1 else {{ "b" | numbered(d.number) }}.low_code end
+        {% else %}
+        and {{ "from" | numbered(d.number) }}.code = spans.{{ "low" | numbered(d.number) }}
+        {% endif %}
+    left join {{ positions | name }} as {{ "to" | numbered(d.number) }}
+        on {{ "to" | numbered(d.number) }}.dimension = {{ d.number | number }}
+        {% if bounds %}
+        and {{ "to" | numbered(d.number) }}.code = {{ "b" | numbered(d.number) }}.high_code
+        {% else %}
+        and {{ "to" | numbered(d.number) }}.code = spans.{{ "high" | numbered(d.number) }}
+        {% endif %}
+    {% endfor %}
+)

@@ -1,0 +1,4 @@
+{# The combinations of regions that are not cut yet; inputs: regions, choices (of those regions); output: that of regions #}
+select placed.*
+from {{ regions | name }} as placed
+join {{ choices | name }} as stuck on stuck.region = placed.region
