@@ -178,12 +178,12 @@ def wide_table(backend: Database) -> dict[str, Any]:
 
 
 def test_a_huge_lattice_ends_within_its_budget(backend: Database) -> None:
-    given = {**wide_table(backend), "time_budget": "1s"}
+    given = {**wide_table(backend), "time_budget": "1ms"}  # what one round takes at least
     report = ks.solve(backend.url, given)
     document = report.to_dict()
     assert document["nodes"]["total"] > 10**9
     assert document["optimal"] is False
-    assert "time budget of 1 s" in document["optimal_reason"]
+    assert "time budget of 0.001 s" in document["optimal_reason"]
     assert document["bound"] <= document["cost"]["geniloss"]
     assert report.plan.expected["suppressed"] <= 100
     assert report.plan.expected["k"] >= 3

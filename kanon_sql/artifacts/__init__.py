@@ -1,0 +1,28 @@
+"""The frozen values that pass between the stages, in the order of the path."""
+
+from __future__ import annotations
+
+from kanon_sql.artifacts.frequencies import CodedColumn, FrequencyTable, LevelLoss
+from kanon_sql.artifacts.release import Earlier, Recoding, Release, Risk, StagedTable
+from kanon_sql.artifacts.solution import MinimalNode, NodeCost, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts.source import Identifier, Profile, QuasiIdentifier, bound_names
+
+__all__ = [
+    "CodedColumn",
+    "Earlier",
+    "FrequencyTable",
+    "Identifier",
+    "LevelLoss",
+    "MinimalNode",
+    "NodeCost",
+    "NodeCounts",
+    "Profile",
+    "QuasiIdentifier",
+    "Recoding",
+    "Release",
+    "Risk",
+    "Solution",
+    "StagedTable",
+    "Verdict",
+    "bound_names",
+]

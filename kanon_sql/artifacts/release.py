@@ -1,0 +1,94 @@
+"""From the recoding to what is published, and what is known of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pydantic import TypeAdapter
+
+from kanon_sql.artifacts.frequencies import FrequencyTable
+from kanon_sql.artifacts.solution import Solution
+from kanon_sql.lattice import Node
+from kanon_sql.partition import RegionCells
+from kanon_sql.tables import Column, TableName
+
+
+@dataclass(frozen=True)
+class Recoding:
+    """The classes of the solution with their labels, and how the source's columns are published."""
+
+    table: TableName
+    frequencies: FrequencyTable
+    node: Node
+    classes: int
+    published_rows: int
+    suppressed_rows: int
+    smallest_class: int | None
+    regions: RegionCells | None = None  # of Mondrian: which combination is in which class, and what its cells lose
+
+    @property
+    def recoded_columns(self) -> frozenset[str]:
+        """The columns that are published as labels."""
+        if self.regions is not None:
+            return frozenset(column.column.name for column in self.frequencies.columns)
+        levels = zip(self.frequencies.columns, self.node, strict=True)
+        return frozenset(column.column.name for column, level in levels if level > 0)
+
+
+@dataclass(frozen=True)
+class StagedTable:
+    """The new table before it has passed verify, its published quasi-identifiers and all its columns."""
+
+    table: TableName
+    quasi_identifiers: tuple[Column, ...]
+    columns: tuple[Column, ...]
+
+
+@dataclass(frozen=True)
+class Earlier:
+    """What the journal tells of the run that published a table: levels, counts and metrics, never values."""
+
+    levels: dict[str, int]
+    heights: dict[str, int]
+    kinds: dict[str, str]
+    solution: Solution
+    rows: int
+    classes: int
+    k: int | None
+    utility: dict[str, int | float | None]
+
+    def to_json(self) -> str:
+        """The same as text."""
+        return TypeAdapter(Earlier).dump_json(self).decode()
+
+    @classmethod
+    def from_json(cls, text: str) -> Earlier:
+        """The same from its text."""
+        return TypeAdapter(cls).validate_json(text)
+
+
+@dataclass(frozen=True)
+class Release:
+    """What a re-count of a table says: its rows, classes, smallest class and those that fail."""
+
+    rows: int
+    classes: int
+    smallest_class: int | None
+    failing_classes: int
+    failing_rows: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether every class satisfies the policy."""
+        return self.failing_classes == 0
+
+
+@dataclass(frozen=True)
+class Risk:
+    """The classes of a table as it is: the smallest, rows that are alone, rows in classes below k."""
+
+    rows: int
+    classes: int
+    smallest_class: int | None
+    unique_rows: int
+    failing_rows: int

@@ -1,0 +1,74 @@
+"""What a search asks, is told and chooses."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from kanon_sql.lattice import Node
+from kanon_sql.metrics import Number
+from kanon_sql.partition import Partition
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What evaluate says of a node."""
+
+    node: Node
+    classes: int
+    smallest_class: int
+    unique_rows: int
+    failing_classes: int
+    failing_rows: int
+    smallest_published: int | None
+    metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
+
+
+@dataclass(frozen=True)
+class NodeCost:
+    """What a node costs: one loss per cost (less is better), and how much of the first one suppression adds."""
+
+    node: Node
+    losses: tuple[float, ...]
+    surplus: float
+
+
+@dataclass(frozen=True)
+class MinimalNode:
+    """An accepted node below which every node is rejected, with its first cost."""
+
+    node: Node
+    cost: Number
+
+
+@dataclass(frozen=True)
+class NodeCounts:
+    """How many nodes there are, and how a search came to know about them."""
+
+    total: int
+    checked: int
+    inferred: int = 0
+    pruned: int = 0
+
+
+@dataclass(frozen=True)
+class Solution:
+    """What search chose, and how it came to it."""
+
+    algorithm: str
+    node: Node
+    verdict: Verdict
+    before: Verdict
+    nodes: NodeCounts
+    optimal: bool
+    optimal_reason: str
+    choice: str = ""  # why auto picked this algorithm
+    costs: dict[str, Number] = field(default_factory=dict)
+    bound: Number = None  # what no node left can undercut, where the search was cut short
+    minimal: tuple[MinimalNode, ...] = ()
+    minimal_complete: bool = False
+    partition: Partition | None = None  # of Mondrian, whose solution is no node
+
+    @property
+    def nodes_checked(self) -> int:
+        """The frequency sets that were computed."""
+        return self.nodes.checked

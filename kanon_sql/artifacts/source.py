@@ -1,0 +1,83 @@
+"""The source as a run sees it: its columns and what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from kanon_sql.hierarchy import Hierarchy
+from kanon_sql.partition import Output
+from kanon_sql.tables import Column, TableName
+
+
+def bound_names(name: str) -> tuple[str, str]:
+    """The two columns that take the place of one published as bounds."""
+    return f"{name}_min", f"{name}_max"
+
+
+@dataclass(frozen=True)
+class QuasiIdentifier:
+    """A quasi-identifier of the source: its number in policy order, its column, its hierarchy and how it is published."""
+
+    number: int
+    column: Column
+    hierarchy: Hierarchy
+    output: Output = "labels"
+
+    @property
+    def has_bounds(self) -> bool:
+        """Whether two columns of its own type take its place."""
+        return self.output == "bounds"
+
+    @property
+    def value(self) -> str:
+        """The name of its raw value among the combinations."""
+        return f"v{self.number}"
+
+    @property
+    def published_names(self) -> tuple[str, ...]:
+        """The columns of the release that hold it: itself, or its two bounds."""
+        return bound_names(self.column.name) if self.has_bounds else (self.column.name,)
+
+    def part(self, level: int) -> str:
+        """The name of its part of the class key at a level."""
+        return f"q{self.number}_{level}"
+
+
+@dataclass(frozen=True)
+class Identifier:
+    """An identifier whose column stays, with what takes the place of its values: a hash, a number, nothing."""
+
+    column: Column
+    action: str
+    key: str | None
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
+
+    source: TableName
+    columns: tuple[Column, ...]
+    quasi_identifiers: tuple[QuasiIdentifier, ...]
+    identifiers: tuple[Identifier, ...]
+    dropped: tuple[str, ...]
+    warnings: tuple[str, ...]
+    label: QuasiIdentifier | None = None  # the column that `cm` is about, coded like a quasi-identifier
+    ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
+
+    @property
+    def kept(self) -> tuple[Column, ...]:
+        """The columns whose values are published as they are."""
+        replaced = {identifier.column.name for identifier in self.identifiers}
+        return tuple(column for column in self.columns if column.name not in self.by_column and column.name not in replaced)
+
+    @cached_property
+    def by_column(self) -> dict[str, QuasiIdentifier]:
+        """The quasi-identifiers by column name."""
+        return {q.column.name: q for q in self.quasi_identifiers}
+
+    @cached_property
+    def published_names(self) -> frozenset[str]:
+        """The columns of the release that hold quasi-identifiers."""
+        return frozenset(name for q in self.quasi_identifiers for name in q.published_names)

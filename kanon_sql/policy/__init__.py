@@ -1,0 +1,130 @@
+"""The policy: all that must hold for one table."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, Self
+
+import yaml
+from pydantic import Field, field_validator, model_validator
+
+from kanon_sql.durations import seconds_of
+from kanon_sql.hierarchy import Hierarchy, Listing
+from kanon_sql.metrics import CostName
+from kanon_sql.models import KAnonymity, Model
+from kanon_sql.partition import Mondrian
+from kanon_sql.policy.checked import Checked
+from kanon_sql.policy.columns import ColumnRule
+from kanon_sql.policy.privacy import Privacy, Suppression
+from kanon_sql.policy.publish import Publish
+from kanon_sql.tables import TableName
+
+__all__ = ["ColumnRule", "Policy", "Privacy", "Publish", "Suppression"]
+
+Others = Literal["error", "drop", "keep"]
+Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
+
+
+class Policy(Checked):
+    """One table's policy."""
+
+    table: str
+    publish: Publish
+    privacy: Privacy
+    suppression: Suppression = Suppression()
+    algorithm: Algorithm = "auto"
+    mondrian: Mondrian = Mondrian()
+    cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
+    time_budget: float | None = None
+    label: str | None = None
+    columns: dict[str, ColumnRule]
+    others: Others = "error"
+
+    @field_validator("cost", mode="before")
+    @classmethod
+    def _costs_in_order(cls, given: object) -> object:
+        costs = (given,) if isinstance(given, str) else given
+        if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
+            raise ValueError("a cost is listed twice")
+        return costs
+
+    @field_validator("time_budget", mode="before")
+    @classmethod
+    def _seconds(cls, given: object) -> object:
+        return None if given is None else seconds_of(given)
+
+    @field_validator("suppression", mode="before")
+    @classmethod
+    def _limit(cls, given: object) -> object:
+        return given if isinstance(given, Mapping | Suppression) else {"limit": given}
+
+    @field_validator("columns", mode="before")
+    @classmethod
+    def _short_roles(cls, given: object) -> object:
+        if not isinstance(given, Mapping):
+            raise ValueError("must map each column to its role")
+        for name in given:
+            if not isinstance(name, str):
+                raise ValueError(f"column name {name!r} is read as {type(name).__name__}: put it in quotes")
+        return {name: {"role": rule} if isinstance(rule, str) else rule for name, rule in given.items()}
+
+    @model_validator(mode="after")
+    def _has_quasi_identifier(self) -> Self:
+        if not self.quasi_identifiers:
+            raise ValueError("columns: no column has the role quasi_identifier, so there is nothing to make anonymous")
+        if "cm" in self.cost and self.label_column is None:
+            raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
+        return self
+
+    @property
+    def label_column(self) -> str | None:
+        """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
+        if self.label is not None or "cm" not in self.cost:
+            return self.label
+        return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
+
+    @property
+    def quasi_identifiers(self) -> dict[str, ColumnRule]:
+        """The quasi-identifiers, in policy order."""
+        return {name: rule for name, rule in self.columns.items() if rule.role == "quasi_identifier"}
+
+    @property
+    def models(self) -> tuple[Model, ...]:
+        """The privacy models that must hold."""
+        return (KAnonymity(self.privacy.k),)
+
+    @property
+    def source(self) -> TableName:
+        """The table, view or query to read."""
+        return TableName.parse(self.table)
+
+    @property
+    def target(self) -> TableName:
+        """The name readers will use; without a schema the table stands beside the source."""
+        return self.source if self.publish.into is None else TableName.parse(self.publish.into)
+
+    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Policy:
+        """The same policy with these hierarchies filled in."""
+        columns = {
+            name: rule.model_copy(update={"hierarchy": hierarchies[name]}) if name in hierarchies else rule
+            for name, rule in self.columns.items()
+        }
+        return self.model_copy(update={"columns": columns})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The policy as plain values, as a file would hold it."""
+        given = self.model_dump(exclude_defaults=True)
+        return given | {"cost": list(self.cost) if len(self.cost) > 1 else self.cost[0]} if "cost" in given else given
+
+    @property
+    def content_hash(self) -> str:
+        """A hash of all that decides what is published: two policies with the same one make the same release."""
+        lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
+        content = {key: value for key, value in self.to_dict().items() if key != "publish"}
+        return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
+
+    def to_yaml(self) -> str:
+        """The policy as a file would hold it."""
+        return yaml.safe_dump(self.to_dict(), sort_keys=False, allow_unicode=True, default_flow_style=None)

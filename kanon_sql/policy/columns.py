@@ -1,0 +1,111 @@
+"""What becomes of one column."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, field_validator, model_serializer, model_validator
+
+from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
+from kanon_sql.partition import Output
+from kanon_sql.policy.checked import Checked
+from kanon_sql.spelling import did_you_mean
+
+Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+Action = Literal["drop", "hash", "null", "sequence"]
+Level = Annotated[int, Field(ge=0, strict=True)]
+
+
+class ColumnRule(Checked):
+    """What becomes of one column."""
+
+    role: Role
+    hierarchy: Hierarchy | None = None
+    accept_unique: bool = False
+    min_level: Level | None = None
+    max_level: Level | None = None
+    weight: Decimal | None = None
+    output: Output = "labels"
+    action: Action = "drop"
+    key: str | None = None
+
+    @field_validator("action", mode="before")
+    @classmethod
+    def _yaml_null(cls, given: object) -> object:
+        return "null" if given is None else given
+
+    @field_validator("key")
+    @classmethod
+    def _from_environment(cls, key: str | None) -> str | None:
+        if key is not None and not re.fullmatch(r"env:\w+", key):
+            raise ValueError("must name an environment variable, as env:NAME; the key itself never stands in a policy")
+        return key
+
+    @field_validator("hierarchy", mode="before")
+    @classmethod
+    def _by_key(cls, given: object) -> object:
+        if given is None or isinstance(given, Rule):
+            return given
+        if given == "suppress":
+            return Suppress()
+        if isinstance(given, Mapping):
+            for key, rule in RULES.items():
+                if key in given:
+                    return rule.model_validate(given)
+            return _unknown_hierarchy(str(next(iter(given), "")))
+        return _unknown_hierarchy(str(given))
+
+    @field_validator("weight", mode="before")
+    @classmethod
+    def _positive(cls, given: object) -> object:
+        if given is None or (isinstance(given, int | float | Decimal) and not isinstance(given, bool) and 0 < given < float("inf")):
+            return None if given is None else Decimal(str(given))
+        raise ValueError("must be a number above 0")
+
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        if self.role != "quasi_identifier":
+            for key in ("min_level", "max_level", "weight"):
+                if getattr(self, key) is not None:
+                    raise ValueError(f"only a quasi_identifier has a {key}")
+        if self.max_level is not None and (self.min_level or 0) > self.max_level:
+            raise ValueError(f"min_level {self.min_level} is above max_level {self.max_level}; no level is left")
+        return self
+
+    @model_validator(mode="after")
+    def _fits_role(self) -> Self:
+        if self.hierarchy is not None and self.role != "quasi_identifier":
+            raise ValueError("only a quasi_identifier has a hierarchy")
+        if self.accept_unique and self.role not in ("sensitive", "insensitive"):
+            raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
+        if self.output != "labels" and self.role != "quasi_identifier":
+            raise ValueError("only a quasi_identifier has an output")
+        if self.action != "drop" and self.role != "identifier":
+            raise ValueError("only an identifier has an action")
+        if (self.action == "hash") != (self.key is not None):
+            raise ValueError("action: hash needs a key, as key: env:NAME" if self.action == "hash" else "key is for action: hash")
+        return self
+
+    @model_serializer
+    def _short(self) -> Any:
+        short: dict[str, Any] = {"role": self.role}
+        if self.hierarchy is not None:
+            is_suppress = isinstance(self.hierarchy, Suppress)
+            short["hierarchy"] = "suppress" if is_suppress else _plain(self.hierarchy.model_dump(exclude_defaults=True))
+        if self.weight is not None:
+            short["weight"] = _plain(self.weight)
+        defaults = {"accept_unique": False, "min_level": None, "max_level": None, "output": "labels", "action": "drop", "key": None}
+        short |= {key: value for key, default in defaults.items() if (value := getattr(self, key)) != default}
+        return short if len(short) > 1 else self.role
+
+
+def _unknown_hierarchy(given: str) -> Any:
+    raise ValueError(f"unknown hierarchy {given!r}{did_you_mean(given, list(RULES))}; allowed are {', '.join(RULES)}")
+
+
+def _plain(value: Any) -> Any:
+    return json.loads(json.dumps(value, default=lambda number: int(number) if number == int(number) else float(number)))

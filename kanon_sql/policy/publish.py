@@ -1,0 +1,40 @@
+"""Where the release goes, and how."""
+
+from __future__ import annotations
+
+from typing import Literal, Self
+
+from pydantic import field_validator, model_validator
+
+from kanon_sql.policy.checked import Checked
+
+
+class Publish(Checked):
+    """Where the release goes: into another table, or in place of the source's own rows."""
+
+    into: str | None = None
+    replace: bool = False
+    in_place: bool = False
+    on_change: Literal["fail", "search"] = "fail"
+    keep_backup: bool = False
+    scrub: Literal["auto", "off"] = "auto"
+    history: bool = True
+    allow_loss: tuple[str, ...] = ()
+
+    @field_validator("scrub", mode="before")
+    @classmethod
+    def _yaml_off(cls, given: object) -> object:
+        return {True: "auto", False: "off"}[given] if isinstance(given, bool) else given  # YAML reads off as false
+
+    @model_validator(mode="after")
+    def _one_place(self) -> Self:
+        if self.in_place == (self.into is not None):
+            raise ValueError("write either into: the table to publish into, or in_place: true")
+        if self.in_place and self.replace:
+            raise ValueError("replace is for a target; in_place: true alone replaces the table's own rows")
+        return self
+
+    @property
+    def keeps_history(self) -> bool:
+        """Whether the run is recorded: by default where it replaces rows."""
+        return self.history and (self.in_place or self.replace or "history" in self.model_fields_set)

@@ -1,0 +1,127 @@
+"""What a run, a search or a check found, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from rich.table import Table
+from rich.text import Text
+
+from kanon_sql.metrics import as_loss
+from kanon_sql.search_story import describe_search
+from kanon_sql.terminal.layout import as_text, figure, program
+
+if TYPE_CHECKING:
+    from kanon_sql.in_place.journal import HistoryEntry
+    from kanon_sql.report import AnonymizeReport, CheckReport, InPlaceReport
+    from kanon_sql.solve_report import SolveReport
+
+MINIMAL_SHOWN = 10
+
+
+def describe_anonymize(report: AnonymizeReport) -> str:
+    """The result of a run, for people."""
+    utility = report.utility
+    done = "would hold" if report.dry_run else "holds"
+    lines = [
+        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes; "
+        f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
+        f"k reached: {report.k} (asked: {report.policy.privacy.k}). "
+        f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
+        f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
+        describe_search(report.solution),
+    ]
+    for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
+        if names:
+            lines.append(f"{what}: {', '.join(names)}.")
+    if report.dry_run:
+        lines.append("Dry run: nothing was published.")
+    if report.status == "unchanged":
+        lines.append("Unchanged since that run under the same policy: nothing to do.")
+    if report.in_place:
+        lines += _describe_in_place(report.in_place)
+    return _levels(report) + "\n" + "\n".join(lines)
+
+
+def describe_solve(report: SolveReport, file: Path | None) -> str:
+    """The result of a search, for people."""
+    expected = report.plan.expected
+    costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
+    lines = [
+        f"{report.plan.table}: these levels would publish {expected['published']:,} of {expected['rows']:,} rows in "
+        f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
+        f"k reached: {expected['k']} (asked: {report.policy.privacy.k}). Cost: {costs}.",
+        describe_search(report.solution),
+        *_minimal(report),
+        "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
+    ]
+    return _levels(report) + "\n" + "\n".join(lines)
+
+
+def _minimal(report: SolveReport) -> list[str]:
+    """The cheapest minimal nodes, as --levels takes them."""
+    first = next(iter(report.solution.costs))
+    nodes = sorted(report.solution.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
+    shown = []
+    for minimal in nodes:
+        levels = ",".join(f"{name}={level}" for name, level in zip(report.levels, minimal.node, strict=True))
+        shown.append(f"  {levels}  {figure(minimal.cost)}")
+    whole = "all" if report.solution.minimal_complete else "met on the way"
+    return [f"Minimal accepted nodes ({len(shown):,}, {whole}), the first of them by cost:", *shown[:MINIMAL_SHOWN]] if shown else []
+
+
+def _levels(report: AnonymizeReport | SolveReport) -> str:
+    """What was decided per quasi-identifier: its level, or how often regions were cut by it."""
+    plan = Table(box=None, pad_edge=False)
+    partition = report.solution.partition
+    for heading in ("quasi-identifier", "cuts") if partition else ("quasi-identifier", "level", "of"):
+        plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
+    for name, level in report.levels.items():
+        plan.add_row(Text(name), str(level), str(report.heights[name]))
+    if partition:
+        for name, cuts in zip(report.heights, partition.cuts, strict=True):
+            plan.add_row(Text(name), f"{cuts:,}")
+    return as_text(plan)
+
+
+def _describe_in_place(told: InPlaceReport) -> list[str]:
+    """What became of the original rows."""
+    lines = [f"In place, run {told.run_id}. Original rows: " + ("erased." if told.scrubbed else "; ".join(told.remaining) + ".")]
+    if told.backup:
+        lines.append(f"Backup of the original rows: {told.backup} (drop it with: {program()} recover URL --drop-backups).")
+    if told.lost:
+        lines.append(f"Lost, as allowed: {', '.join(told.lost)}.")
+    lines.append(f"Not ours to erase: {', '.join(told.not_ours)}.")
+    return lines
+
+
+def describe_history(entries: Sequence[HistoryEntry]) -> str:
+    """The recorded runs, for people."""
+    if not entries:
+        return "No run is recorded here."
+    table = Table(box=None, pad_edge=False)
+    for heading in ("when", "who", "table", "status", "k", "rows", "suppressed", "GenILoss", "seconds", "run"):
+        table.add_column(heading, justify="right" if heading in ("k", "rows", "suppressed", "GenILoss", "seconds") else "left")
+    for entry in entries:
+        told = entry.to_dict()
+        loss = (told["utility"] or {}).get("geniloss")
+        figures = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
+        shown = ["–" if figure is None else figure(figure) for figure in figures]
+        table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
+    return as_text(table).rstrip()
+
+
+def describe_check(report: CheckReport) -> str:
+    """The result of a check, for people."""
+    release = report.release
+    if release.rows == 0:
+        return f"{report.table} is empty; nobody can be singled out in it."
+    if report.holds:
+        smallest = f"the smallest of {release.smallest_class} rows"
+        return f"{report.table} is {report.required_k}-anonymous: {release.classes:,} classes, {smallest}."
+    return (
+        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {release.classes:,} classes "
+        f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
+    )
