@@ -295,6 +295,7 @@ def test_the_command_line_of_a_search(backend: Database, people: list[tuple[Any,
         (["--algorithm", "olaf"], "did you mean 'ola'?"),
         (["--cost", "genilos"], "did you mean 'geniloss'?"),
         (["--cost", "dm,dm"], "listed twice"),
+        (["--algorithm", "mondrian"], "solve finds levels, and mondrian cuts regions: kanon anonymize --dry-run"),
         (["--time-budget", "soon"], "must be a length of time such as 60s"),
     ):
         assert run([*base, *wrong]) == 1

@@ -116,6 +116,8 @@ MISTAKES |= {
     "weight of a kept column": (GOOD.replace("name: identifier", "name: {role: identifier, weight: 2}"), "only a quasi_identifier"),
     "unknown algorithm": (GOOD + "algorithm: incognto\n", r"did you mean 'incognito'\?"),
     "unknown cost": (GOOD + "cost: [geniloss, dmm]\n", r"cost.1: 'dmm' is not allowed \(did you mean 'dm'\?\)"),
+    "a cost that is wrong is said once": (GOOD + "cost: genilos\n", r"^[^\n]*cost.0: 'genilos' is not allowed[^\n]*$"),
+    "no cost": (GOOD + "cost: []\n", "cost: name at least one cost"),
     "a cost twice": (GOOD + "cost: [dm, dm]\n", "cost: a cost is listed twice"),
     "no time": (GOOD + "time_budget: never\n", "time_budget: must be a length of time such as 60s"),
     "cm of nothing": (GOOD + "cost: cm\n", "cm is about a label"),
