@@ -18,7 +18,7 @@ SIZE = 800
 GRID = 50
 MARGIN = 40
 MOST_RECTANGLES = 20_000
-NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates of several values; nothing was published: leave the picture out"
+NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
 
 
 @dataclass(frozen=True)

@@ -94,4 +94,5 @@ def _backend_class(engine: str) -> type[SQLAlchemyBackend]:
         from kanon_sql.backends.mariadb import MariaDBBackend
 
         return MariaDBBackend
-    raise RequestError(f"databases of the kind {engine!r}{did_you_mean(engine, ENGINES)} are not supported; supported are {', '.join(ENGINES)}")
+    meant = did_you_mean(engine, ENGINES)
+    raise RequestError(f"databases of the kind {engine!r}{meant} are not supported; supported are {', '.join(ENGINES)}")
