@@ -184,6 +184,11 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
     assert [file.name for file in files] == ["elders.yml", "patients.yml", "people.yml"]
     for file in files:
         assert run(["anonymize", backend.url, "--policy", str(file), "--quiet"]) == 0
+    assert run(["anonymize", backend.url, "--policy", str(files[1]), "--replace", "--quiet"]) == 0
+    assert "kanon_runs" in backend.tables()
+    capsys.readouterr()
+    assert run(["profile", backend.url, "--schema", schema, "--json", "--quiet"]) == 0
+    assert not [table for table in json.loads(capsys.readouterr().out)["tables"] if "kanon_" in table["table"].split(".")[1]]
     assert run(["profile", backend.url, "--schema", "nowhere"]) == 1
     assert "no schema nowhere" in capsys.readouterr().err
 

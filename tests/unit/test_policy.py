@@ -98,6 +98,7 @@ MISTAKES = {
     "listed twice": (GOOD + "  zip: identifier\n", r"line \d+: 'zip' is listed twice"),
     "no mapping": ("- a\n- b\n", "must hold keys"),
     "broken YAML": ("table: [", r"line \d+"),
+    "tabs": ("table: t\n\tpublish: {into: u}\n", r"line 2: .*; indent with spaces instead of tabs"),
     "key as number": (GOOD + "  2020: identifier\n", "put it in quotes"),
     "key as boolean": (GOOD + "  no: identifier\n", "put it in quotes"),
     "missing table": (GOOD.replace("table:", "tabel:"), r"unknown key 'tabel' \(did you mean 'table'\?\)"),
