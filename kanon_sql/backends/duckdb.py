@@ -33,6 +33,7 @@ class DuckDBBackend(Backend):
     dialect: ClassVar[str] = "duckdb"
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
+    binds_lists: ClassVar[bool] = True
     carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
     driver_errors = (duckdb.Error,)
 
