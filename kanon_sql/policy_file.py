@@ -58,7 +58,8 @@ def _read(path: Path) -> Mapping[str, Any]:
         content = yaml.load(text, _StrictLoader)  # noqa: S506 (a SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise RequestError(f"policy {path}{line}: {error.problem}") from None
+        hint = "; indent with spaces instead of tabs" if "\\t" in str(error.problem) else ""
+        raise RequestError(f"policy {path}{line}: {error.problem}{hint}") from None
     except yaml.YAMLError:
         raise RequestError(f"policy {path} is not readable YAML") from None
     if not isinstance(content, Mapping):

@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal, Self
+from typing import Any, Literal, Self
 
 import yaml
-from pydantic import Field, field_validator, model_validator
+from pydantic import field_validator, model_validator
 
 from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import Hierarchy, Listing
@@ -36,7 +36,7 @@ class Policy(Checked):
     suppression: Suppression = Suppression()
     algorithm: Algorithm = "auto"
     mondrian: Mondrian = Mondrian()
-    cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
+    cost: tuple[CostName, ...] = ("geniloss",)
     time_budget: float | None = None
     label: str | None = None
     columns: dict[str, ColumnRule]
@@ -46,6 +46,8 @@ class Policy(Checked):
     @classmethod
     def _costs_in_order(cls, given: object) -> object:
         costs = (given,) if isinstance(given, str) else given
+        if isinstance(costs, list | tuple) and not costs:
+            raise ValueError("name at least one cost")
         if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
             raise ValueError("a cost is listed twice")
         return costs
