@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "AfterReleaseError",
     "AnonymizeReport",
     "BackendError",
     "CheckReport",
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from kanon_sql.commands.recover import recover
     from kanon_sql.commands.solve import solve
     from kanon_sql.errors import (
+        AfterReleaseError,
         BackendError,
         HierarchyError,
         KanonError,

@@ -61,11 +61,9 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int 
     combinations = workspace.create("combinations", "count/combinations", source=profile.source, quasi_identifiers=counted)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
-        raise RequestError(f"table {profile.source.table} is empty; there is nothing to publish")
+        raise RequestError(f"{profile.title} is empty; there is nothing to publish")
     if rows < at_least:
-        raise RequestError(
-            f"table {profile.source.table} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
-        )
+        raise RequestError(f"{profile.title} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous")
     labelled = [_label(workspace, combinations, q) for q in counted]
     coded = _code(workspace, labelled, ranked=profile.ranked)
     shape = {"columns": coded, "leaves_only": profile.ranked}  # regions are cut from leaves, not from levels

@@ -15,20 +15,20 @@ import yaml
 from kanon_sql.artifacts import Profile
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Listed, Rule
-from kanon_sql.policy import Policy
+from kanon_sql.policy import RUNNING, Policy, Query
 from kanon_sql.tables import TableName
 
 KEYS = ("table", "algorithm", "levels", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
 # What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
-_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns")
+_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", *RUNNING)
 
 
 @dataclass(frozen=True)
 class Plan:
     """One table's levels, what they are expected to give, and the policy they were found under."""
 
-    table: str
+    table: str | dict[str, str]
     algorithm: str
     levels: dict[str, int]
     expected: dict[str, Any]
@@ -50,8 +50,8 @@ class Plan:
 
     def require_unchanged(self, policy: Policy, profile: Profile) -> None:
         """The plan is for this table, policy and hierarchies, or an error says what changed."""
-        if policy.source != TableName.parse(self.table):
-            raise RequestError(f"the plan is for table {self.table}, and the policy is for {policy.table}")
+        if not self._is_for(policy):
+            raise RequestError(f"the plan is for {_named(self.table)}, and the policy is for {_named(policy.to_dict()['table'])}")
         found = hashes_of(policy, profile)
         changed = [name for name in HASHED if self.hashes[name] != found[name]]
         if changed:
@@ -60,6 +60,16 @@ class Plan:
                 f"the plan does not fit any more: {' and '.join(words[name] for name in changed)} changed since it was made; "
                 "solve again and review the new plan"
             )
+
+    def _is_for(self, policy: Policy) -> bool:
+        """Whether plan and policy read the same: a table however it is spelled, or a query of the same text."""
+        if isinstance(policy.table, Query) or not isinstance(self.table, str):
+            return bool(policy.to_dict()["table"] == self.table)
+        return policy.source == TableName.parse(self.table)
+
+
+def _named(table: str | Mapping[str, str]) -> str:
+    return f"table {table}" if isinstance(table, str) else "a query"
 
 
 def read_plan(file: str | Path) -> Plan:

@@ -10,7 +10,7 @@ from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
 from kanon_sql.partition import RegionCells
 from kanon_sql.pseudonyms import make_pseudonyms
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
 # Makes the staged table: its columns, and the query that fills them.
@@ -37,19 +37,19 @@ class Target:
     replaces: bool
 
 
-def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
-    """The target, proven to be free or replaceable and not the source."""
+def check_target(workspace: Workspace, source: TableDescription, target: TableName, *, replace: bool) -> Target:
+    """The target, proven to be free or replaceable and not what is read."""
     limit = workspace.backend.name_limit(target.table)
     if limit:
         raise RequestError(f"the target's name is too long; this database takes {limit}")
     if len(target.parts) == 1:
-        target = source.sibling(target.table)
+        target = source.name.sibling(target.table)
     if not has_schema(workspace, target):
         raise RequestError(f"the target {target} cannot be made: there is no schema {'.'.join(target.parts[:-1])}")
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
-    if found.name == source:
+    if found.name == source.name:
         raise RequestError(f"the target {target} is the source itself; publish into another table")
     if not found.is_table:
         raise RequestError(f"the target {target} is a view; choose another name")
@@ -57,9 +57,15 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
         raise RequestError(
             f"the target {target} exists; choose another name, or replace it (publish: {{replace: true}}, --replace, replace=True)"
         )
-    if may_read(workspace, source, found.name):
-        raise RequestError(f"the source {source} seems to read the target {target}, which would be replaced; choose another name")
+    reads = source.reads or (source.name,)
+    if any(may_read(workspace, name, found.name) for name in reads) or _mentions(source.reads, found.name):
+        raise RequestError(f"{source.title} seems to read the target {target}, which would be replaced; choose another name")
     return Target(found.name, replaces=True)
+
+
+def _mentions(reads: Sequence[TableName], target: TableName) -> bool:
+    """Whether a query names a table called like the target, in whatever schema: rather yes than no."""
+    return any(name.table.casefold() == target.table.casefold() for name in reads)
 
 
 def publish(

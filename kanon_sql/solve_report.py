@@ -60,7 +60,7 @@ def report_solution(policy: Policy, profile: Profile, frequencies: FrequencyTabl
     policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
     names = [q.column.name for q in profile.quasi_identifiers]
     plan = Plan(
-        table=policy.table,
+        table=policy.to_dict()["table"],
         algorithm=solution.algorithm,
         levels=dict(zip(names, solution.node, strict=True)),
         expected=_expected(frequencies, solution),

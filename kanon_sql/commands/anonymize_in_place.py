@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
+from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
@@ -78,6 +79,7 @@ def anonymize_in_place(
                 if (found := resolve(workspace, policy.source)) is not None:
                     require_idle(protocol_for(workspace, found.name))
                 warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
+        before_run(workspace, policy, dry_run=dry_run or not yes)
         with workspace.stage("profile"):
             workspace.begin("read")
             source = _describe_table(workspace, policy)
@@ -93,7 +95,9 @@ def anonymize_in_place(
             return _dry_run(workspace, ready, policy, given)
         writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, ready, policy, writer, given)
+            told = _replace(workspace, ready, policy, writer, given)
+        failed = after_release(workspace, policy, ready.source.name)
+    return require_followed(replace(told, stages=tuple(workspace.stages), statements=tuple(workspace.statements)), failed)
 
 
 def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:

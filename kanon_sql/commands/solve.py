@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
+from kanon_sql.commands.around import before_run
 from kanon_sql.commands.solution import find_solution
 from kanon_sql.count import count_combinations
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.profile_source import profile_source, read_source
 from kanon_sql.solve_report import SolveReport, report_solution
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -24,9 +25,11 @@ def solve(
 ) -> SolveReport:
     """The solution of a policy on today's table, with the plan to publish it later; only temporary tables are made."""
     policy = load_policy(policy)
-    with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
+    with Workspace(connect(connection, read_only=True), None, listener) as workspace:
+        before_run(workspace, policy, dry_run=True)
+        workspace.begin("read")
         with workspace.stage("profile"):
-            profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
+            profile = profile_source(workspace, read_source(workspace, policy), policy)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):

@@ -50,7 +50,7 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     expected = report.plan.expected
     costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
     lines = [
-        f"{report.plan.table}: these levels would publish {expected['published']:,} of {expected['rows']:,} rows in "
+        f"{report.policy.table}: these levels would publish {expected['published']:,} of {expected['rows']:,} rows in "
         f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
         f"k reached: {expected['k']} (asked: {report.policy.privacy.k}). Cost: {costs}.",
         describe_search(report.solution),
