@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
@@ -129,19 +129,44 @@ def _published_columns(
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
+        released = _released(profile, column, levels.get(column.name), label_column)
         if column.name in replaced:
             columns.append(replaced[column.name])
         elif q is not None and q.has_bounds:
-            columns += _bounds(q, levels[column.name])
+            columns += _bounds(q, released, levels[column.name])
         elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column))
-        elif levels[column.name] == 0:
-            columns.append(PublishedColumn(column, from_class=f"value_{q.number}"))
-        elif recoding.regions is not None and q.output in ("midpoint", "mean"):
-            columns.append(PublishedColumn(Column(column.name, "double precision", "float"), from_class=f"value_{q.number}"))
         else:
-            columns.append(PublishedColumn(label_column(column), from_class=f"label_{q.number}"))
+            has_value = levels[column.name] == 0 or q.output in ("midpoint", "mean")
+            columns.append(PublishedColumn(released[0], from_class=f"value_{q.number}" if has_value else f"label_{q.number}"))
     return columns
+
+
+def release_types(workspace: Workspace, profile: Profile, levels: Mapping[str, int]) -> dict[str, str]:
+    """The types of the columns of a new release, regions where no levels are given; those that list values without the list."""
+    columns = [
+        released
+        for column in profile.columns
+        for released in _released(profile, column, levels.get(column.name), lambda column: _text(workspace, column))
+    ]
+    return {column.name: column.type_name if "'" in column.type else column.type for column in columns}
+
+
+def _released(profile: Profile, column: Column, level: int | None, label_column: Callable[[Column], Column]) -> tuple[Column, ...]:
+    """What a column of the source is in the release: its own type, labels, bounds or pseudonyms."""
+    action = next((identifier.action for identifier in profile.identifiers if identifier.column.name == column.name), None)
+    if action == "sequence":
+        return (column if column.kind == "integer" else Column(column.name, "bigint", "integer"),)
+    if action is not None:
+        return (column if action == "null" else label_column(column),)
+    q = profile.by_column.get(column.name)
+    if q is not None and q.has_bounds:
+        return tuple(Column(name, column.type, column.kind) for name in q.published_names)
+    if q is None or level == 0:
+        return (column,)
+    if q.output in ("midpoint", "mean"):
+        return (Column(column.name, "double precision", "float"),)
+    return (label_column(column),)
 
 
 def _text(workspace: Workspace, column: Column) -> Column:
@@ -154,19 +179,14 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, la
     if identifier.action == "null":
         return PublishedColumn(column, is_null=True)
     table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
-    published = label_column(column)
-    if identifier.action == "sequence":
-        published = column if column.kind == "integer" else Column(column.name, "bigint", "integer")
+    (published,) = _released(profile, column, None, label_column)
     return PublishedColumn(published, pseudonyms=table, original=column)
 
 
-def _bounds(q: QuasiIdentifier, level: int | None) -> list[PublishedColumn]:
+def _bounds(q: QuasiIdentifier, columns: Sequence[Column], level: int | None) -> list[PublishedColumn]:
     """The two columns a quasi-identifier is published as: at level 0 both are the value."""
     sources = ("value", "value") if level == 0 else ("low", "high")
-    return [
-        PublishedColumn(Column(name, q.column.type, q.column.kind), f"{source}_{q.number}")
-        for name, source in zip(q.published_names, sources, strict=True)
-    ]
+    return [PublishedColumn(column, f"{source}_{q.number}") for column, source in zip(columns, sources, strict=True)]
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:

@@ -70,9 +70,9 @@ def _anonymize_into(
             source = read_source(workspace, policy)
             target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
-            given.require_fitting(policy, profile)
+            given.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):

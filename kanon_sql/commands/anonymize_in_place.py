@@ -87,7 +87,7 @@ def anonymize_in_place(
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
                 return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
             ready = _prepare(workspace, source, policy, earlier)
-            given.require_fitting(policy, ready.profile)
+            given.require_fitting(workspace, policy, ready.profile)
             if not (yes or dry_run):
                 raise RequestError(_intent(ready, policy))
             workspace.start_over()
@@ -111,7 +111,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
             raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
     with workspace.stage("count" if found is None else "recount"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, ready.profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
@@ -142,6 +142,10 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
         dry_run=False, warnings=writer.warnings, in_place=told, picture=drawn,
     )  # fmt: skip
+
+
+def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
+    return count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
 
 
 def _run_id(entry: Entry | None) -> str | None:
@@ -189,7 +193,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
 def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
-        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
         workspace.start_over()
@@ -225,7 +229,7 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, ready.profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):

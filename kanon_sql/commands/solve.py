@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
 from kanon_sql.commands.around import before_run
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.count import count_combinations
+from kanon_sql.evaluate import told_cuts
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import profile_source, read_source
-from kanon_sql.solve_report import SolveReport, report_solution
+from kanon_sql.publish import release_types
+from kanon_sql.solve_report import SolveReport, report_solution, why_not_frozen
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -33,5 +35,12 @@ def solve(
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy)
-    return report_solution(policy, profile, frequencies, solution, workspace)
+            solution = find_solution(workspace, frequencies, policy, Given(keeps_cuts=policy.mondrian.mode == "strict"))
+            partition, names = solution.partition, [q.column.name for q in profile.quasi_identifiers]
+            types = release_types(workspace, profile, dict(zip(names, solution.node, strict=False)))
+            cuts = (
+                None
+                if partition is None or why_not_frozen(policy, profile, solution)
+                else told_cuts(workspace, frequencies, partition.kept)
+            )
+    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts)

@@ -264,9 +264,10 @@ BROKEN_PLANS = {
     "no YAML": ("levels: [", "not readable YAML"),
     "no plan": ("table: people\n", "is not a plan: it must hold exactly table"),
     "levels as text": (
-        "{table: t, algorithm: ola, levels: {a: one}, expected: {}, hashes: {}, policy: {}}", "levels must map each quasi-identifier"
+        "{table: t, algorithm: ola, levels: {a: one}, types: {}, expected: {}, hashes: {}, policy: {}}",
+        "levels must map each quasi-identifier",
     ),
-    "no hashes": ("{table: t, algorithm: ola, levels: {a: 1}, expected: {}, hashes: {}, policy: {}}", "hashes must hold policy"),
+    "no hashes": ("{table: t, algorithm: ola, levels: {a: 1}, types: {}, expected: {}, hashes: {}, policy: {}}", "hashes must hold policy"),
 }  # fmt: skip
 
 
