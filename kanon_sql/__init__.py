@@ -11,6 +11,7 @@ __all__ = [
     "AnonymizeReport",
     "BackendError",
     "CheckReport",
+    "ExplainReport",
     "HierarchyError",
     "KanonError",
     "NoSolutionError",
@@ -24,6 +25,7 @@ __all__ = [
     "__version__",
     "anonymize",
     "check",
+    "explain",
     "history",
     "load_policy",
     "profile",
@@ -34,6 +36,7 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from kanon_sql.commands.explain import explain
     from kanon_sql.commands.history import history
     from kanon_sql.commands.profile import profile_schema
     from kanon_sql.commands.recover import recover
@@ -48,6 +51,7 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
+    from kanon_sql.explain_report import ExplainReport
     from kanon_sql.frames import anonymize, check, profile
     from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
@@ -59,6 +63,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "anonymize": "kanon_sql.frames",
     "check": "kanon_sql.frames",
+    "explain": "kanon_sql.commands.explain",
+    "ExplainReport": "kanon_sql.explain_report",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
     "profile": "kanon_sql.frames",
