@@ -60,10 +60,9 @@ def explain(
             columns, loss = question.columns()
         with workspace.stage("compare"):
             larger, without = question.larger_k(loss), question.without()
-    names = [q.column.name for q in profile.quasi_identifiers]
     return ExplainReport(
         policy=policy,
-        levels=dict(zip(names, solution.node, strict=True)),
+        levels=dict(zip(question.names, solution.node, strict=True)),
         algorithm=solution.algorithm,
         metric=question.goal.costs[0],
         loss=loss,
