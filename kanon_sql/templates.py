@@ -134,7 +134,10 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # SQLite repeats nothing, but it writes each of n zero bytes as 00.
         zeros = exp.Anonymous(this="HEX", expressions=[exp.Anonymous(this="ZEROBLOB", expressions=[node.args["times"]])])
         return exp.Anonymous(this="REPLACE", expressions=[zeros, exp.Literal.string("00"), node.this])
-    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal", "date", "timestamp"):
+    if isinstance(node, exp.Cast) and node.to.is_type("int128") and dialect != "sqlite":
+        node.set("to", exp.DataType.build("decimal(38, 0)"))
+        return node
+    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal", "date", "timestamp", "int128"):
         # Whole numbers have 64 bits here and dates are text; a cast would make floating point of the ones and a year of the others.
         return exp.Paren(this=node.this)
     return node

@@ -26,6 +26,7 @@ class Backend(ABC):
     bytes_type: ClassVar[str] = "blob"
     roomy_types: ClassVar[tuple[str, ...]] = ()  # fragments of the names of types that take any label
     placeholder: ClassVar[str] = "?"
+    largest_integer: ClassVar[int] = 10**38 - 1  # that sums are exact up to
     max_parameters: ClassVar[int] = 30_000
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join

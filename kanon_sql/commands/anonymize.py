@@ -17,14 +17,16 @@ from kanon_sql.count import count_combinations
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
+from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import Target, check_target, publish, swap
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, measure, report
+from kanon_sql.report import AnonymizeReport, report
 from kanon_sql.tables import Column, TableName
+from kanon_sql.utility import Utility
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -99,7 +101,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         swap(workspace, staged, target)
 
 
-def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]) -> None:
+def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
     """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("publish"):

@@ -19,11 +19,12 @@ from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
+from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import publish
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
+from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
