@@ -18,6 +18,7 @@ __all__ = [
     "ProfileReport",
     "QueryError",
     "RequestError",
+    "RiskReport",
     "SolveReport",
     "VerificationError",
     "__version__",
@@ -29,6 +30,7 @@ __all__ = [
     "profile_schema",
     "read_plan",
     "recover",
+    "risk",
     "solve",
 ]
 
@@ -46,12 +48,13 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
-    from kanon_sql.frames import anonymize, check, profile
+    from kanon_sql.frames import anonymize, check, profile, risk
     from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.risk_report import RiskReport
     from kanon_sql.solve_report import SolveReport
 
 _HOMES = {
@@ -70,6 +73,8 @@ _HOMES = {
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",
     "CheckReport": "kanon_sql.report",
+    "risk": "kanon_sql.frames",
+    "RiskReport": "kanon_sql.risk_report",
 }
 
 
