@@ -12,6 +12,8 @@ __all__ = [
     "CheckReport",
     "HierarchyError",
     "KanonError",
+    "LimitError",
+    "MeasureReport",
     "NoSolutionError",
     "Plan",
     "Policy",
@@ -26,6 +28,7 @@ __all__ = [
     "check",
     "history",
     "load_policy",
+    "measure",
     "profile",
     "profile_schema",
     "read_plan",
@@ -43,12 +46,14 @@ if TYPE_CHECKING:
         BackendError,
         HierarchyError,
         KanonError,
+        LimitError,
         NoSolutionError,
         QueryError,
         RequestError,
         VerificationError,
     )
-    from kanon_sql.frames import anonymize, check, profile, risk
+    from kanon_sql.frames import anonymize, check, measure, profile, risk
+    from kanon_sql.measure_report import MeasureReport
     from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
@@ -73,6 +78,8 @@ _HOMES = {
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",
     "CheckReport": "kanon_sql.report",
+    "measure": "kanon_sql.frames",
+    "MeasureReport": "kanon_sql.measure_report",
     "risk": "kanon_sql.frames",
     "RiskReport": "kanon_sql.risk_report",
 }

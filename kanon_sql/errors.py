@@ -36,5 +36,9 @@ class NoSolutionError(KanonError):
         self.verdict = verdict
 
 
+class LimitError(KanonError):
+    """A release would cost or risk more than the policy allows; nothing was published."""
+
+
 class VerificationError(KanonError):
     """The staged table breaks the policy; it was dropped and the target is as it was."""

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable, Recoding
 from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
+from kanon_sql.class_metrics import class_metrics, class_sizes
 from kanon_sql.levels import goal_of
-from kanon_sql.metrics import CELL_METRICS, METRICS, Metric, Number
+from kanon_sql.metrics import CELL_METRICS, METRICS
 from kanon_sql.policy import Policy
-from kanon_sql.tables import TableName
-from kanon_sql.utility import ClassSizes, ColumnCells, Utility, utility_of
+from kanon_sql.utility import ColumnCells, Utility, utility_of
 from kanon_sql.workspace import Workspace
 
 
@@ -34,24 +34,6 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> Utility
         for place, column in enumerate(frequencies.columns)
     ]
     return utility_of(frequencies.rows, recoding.suppressed_rows, columns, values, class_sizes(workspace, recoding.table))
-
-
-def class_metrics(
-    workspace: Workspace, classes: TableName, metrics: list[Metric], *, rows: int, k: int, suppressed: str = "suppressed"
-) -> dict[str, Number]:
-    """Metrics of classes; DM is left out where the engine's whole numbers could not hold it."""
-    held = [metric for metric in metrics if metric.name != "dm" or rows * rows <= workspace.backend.largest_integer]
-    values: dict[str, Number] = dict.fromkeys(metric.name for metric in metrics)
-    if held:
-        shape = {"rows": rows, "k": k, "suppressed": suppressed}
-        found = workspace.fetch_one("measure_run/class_metrics", classes=classes, metrics=held, **shape)
-        values |= {metric.name: value for metric, value in zip(held, found, strict=True)}
-    return values
-
-
-def class_sizes(workspace: Workspace, classes: TableName) -> ClassSizes:
-    """The sizes of the published classes."""
-    return ClassSizes(*workspace.fetch_one("metrics/class_sizes", classes=classes))
 
 
 def _lost_cells(workspace: Workspace, recoding: Recoding) -> Losses:

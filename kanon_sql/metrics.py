@@ -47,6 +47,7 @@ RISKS: dict[str, Metric] = {
     for name in ("prosecutor_max", "prosecutor_average", "journalist_max", "marketer", "at_risk", "uniqueness")
 }
 INFORMATION: dict[str, Metric] = {name: Metric(name, "classes") for name in ("dr", "mi", "cp", "mil", "eld", "itpr")}
+MORE_IS_BETTER = ("prec", "classes")
 CELL_METRICS = tuple(metric for metric in METRICS.values() if metric.computed_from == "cells")
 
 

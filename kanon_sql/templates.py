@@ -89,6 +89,17 @@ def translate(text: str, dialect: str) -> str:
     return statements[0].transform(_respell, dialect).sql(dialect, pretty=True, identify=True)
 
 
+def parse_template(template: str, arguments: dict[str, Any]) -> exp.Expr:
+    """A template's SELECT as a tree, for a user's own query to be part of it."""
+    return sqlglot.parse_one(_fill(f"{template}.sql", HOME_DIALECT, arguments), read=HOME_DIALECT)
+
+
+def spell_tree(tree: exp.Expr, template: str, dialect: str) -> str:
+    """A tree as text in the target's dialect; names that a user wrote without quotes stay without."""
+    spelled = tree if dialect == HOME_DIALECT else tree.transform(_respell, dialect)
+    return f"/* kanon_sql {template} */\n{spelled.sql(dialect, pretty=True)}"
+
+
 def quote(name: str, dialect: str) -> str:
     """An identifier in the dialect's quotes."""
     mark = "`" if dialect == "mysql" else '"'

@@ -9,6 +9,7 @@ from typing import Any
 from kanon_sql.metrics import CELL_METRICS, Cells, Number, as_loss, of_cells
 
 Utility = dict[str, Any]
+NOISE = 1e-13  # of a difference, where nothing is left of it
 
 
 @dataclass(frozen=True)
@@ -30,7 +31,11 @@ class ColumnCells:
 
     def nonuniform(self, rows: int) -> float | None:
         """Σ −log P(value | cell): what the values are worth without their labels, less what the labels tell."""
-        return None if self.told is None else max(0.0, rows * self.entropy - self.told)
+        if self.told is None:
+            return None
+        whole = rows * self.entropy
+        left = whole - self.told
+        return left if left > NOISE * whole else 0.0
 
 
 @dataclass(frozen=True)

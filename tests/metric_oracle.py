@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import log2
@@ -12,6 +12,14 @@ from typing import Any
 
 from lattice_oracle import column_entropy
 from oracle import Case, Node, Row, classes_at, key_of
+
+
+def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Nested figures under one name each."""
+    flat: dict[str, Any] = {}
+    for name, value in values.items():
+        flat |= flattened(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
+    return flat
 
 
 def nonuniform_entropy(case: Case, node: Node, weights: Sequence[Fraction]) -> float:

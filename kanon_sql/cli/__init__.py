@@ -8,11 +8,25 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, hierarchy, history, profile, recover, risk, solve
+from kanon_sql.cli import anonymize, check, demo, examples, hierarchy, history, measure, profile, recover, risk, solve
 from kanon_sql.cli.app import DEBUG, app, swap_note
 from kanon_sql.errors import KanonError, QueryError
 
-__all__ = ["anonymize", "check", "demo", "examples", "hierarchy", "history", "main", "profile", "recover", "risk", "run", "solve"]
+__all__ = [
+    "anonymize",
+    "check",
+    "demo",
+    "examples",
+    "hierarchy",
+    "history",
+    "main",
+    "measure",
+    "profile",
+    "recover",
+    "risk",
+    "run",
+    "solve",
+]
 
 CTRL_C = 130
 

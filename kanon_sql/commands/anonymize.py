@@ -11,6 +11,7 @@ from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
@@ -78,9 +79,12 @@ def _anonymize_into(
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
+            require_utility(policy, utility)
             drawn = given.drawn(workspace, recoding, policy)
         warnings: list[str] = []
-        if not dry_run:
+        if dry_run:
+            require_risk_of_dry_run(workspace, policy, profile, recoding)
+        else:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
                 if target.replaces:
@@ -97,6 +101,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        require_risk(workspace, policy, staged)
     with workspace.stage("swap"):
         swap(workspace, staged, target)
 
@@ -108,6 +113,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
         staged, change = _stage_for(run, profile, recoding)
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        require_risk(workspace, policy, staged)
     with workspace.stage("write"):
         run.lock(begin=False)
         run.write(staged, change)

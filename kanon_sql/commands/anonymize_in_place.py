@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
@@ -115,11 +116,13 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
         drawn = given.drawn(workspace, recoding, policy)
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        require_risk(workspace, policy, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -230,6 +233,8 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
         _accept(ready, policy, ready.change(ready.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
+        require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
         drawn = given.drawn(workspace, recoding, policy)
     return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
 

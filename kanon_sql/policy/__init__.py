@@ -17,6 +17,7 @@ from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
+from kanon_sql.policy.limits import Limits
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.tables import TableName
@@ -40,6 +41,8 @@ class Policy(Checked):
     time_budget: float | None = None
     label: str | None = None
     columns: dict[str, ColumnRule]
+    limits: Limits = Limits()
+    queries: tuple[str, ...] = ()
     others: Others = "error"
 
     @field_validator("cost", mode="before")
@@ -78,10 +81,23 @@ class Policy(Checked):
             raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
         return self
 
+    @model_validator(mode="after")
+    def _limits_fit(self) -> Self:
+        for limit in self.limits:
+            rule = self.columns.get(limit.column or "")
+            published = self.others == "keep" if rule is None else rule.role != "quasi_identifier" and not rule.is_dropped
+            if limit.column is not None and not published:
+                raise ValueError(f"limits.{limit.metric}: {limit.column!r} is no column that is published beside the quasi-identifiers")
+        for number, query in enumerate(self.queries, start=1):
+            if "{table}" not in query:
+                raise ValueError(f"queries: number {number} does not say {{table}} where the table's name belongs")
+        return self
+
     @property
     def label_column(self) -> str | None:
         """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
-        if self.label is not None or "cm" not in self.cost:
+        asked = "cm" in self.cost or bool({"cm", "cm_share"} & self.limits.root.keys())
+        if self.label is not None or not asked:
             return self.label
         return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
 
@@ -122,7 +138,7 @@ class Policy(Checked):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key != "publish"}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries")}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

@@ -11,9 +11,48 @@ from rich.text import Text
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
+    from kanon_sql.measure_report import MeasureReport, NotComputed, QueryErrors
     from kanon_sql.risk_report import RiskReport
 
 SETS_SHOWN = 15
+PER_COLUMN = ("geniloss", "ncp", "nllm", "prec", "entropy", "entropy_nonuniform")
+
+
+def describe_measure(report: MeasureReport) -> str:
+    """What a release costs, for people."""
+    utility = report.utility
+    of_rows = "" if report.rows is None else f" of {report.rows:,}"
+    head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {utility['classes']:,} classes, the smallest of {report.k}."
+    sizes = {f"class size, {name}": value for name, value in utility["class_size"].items()}
+    plain = {name: value for name, value in utility.items() if name not in ("per_column", "class_size", "classes")}
+    parts = [head + "\n", _table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
+    if utility.get("per_column"):
+        rows = [
+            (name, "–" if of["level"] is None else f"{of['level']} of {of['height']}", *(figure(of[metric]) for metric in PER_COLUMN),
+             "–" if of["share"]["geniloss"] is None else f"{of['share']['geniloss']:.1%}")
+            for name, of in utility["per_column"].items()
+        ]  # fmt: skip
+        parts.append(_table(("quasi-identifier", "level", *PER_COLUMN, "of the GenILoss"), rows))
+    if report.queries:
+        parts.append("\n".join(_query(number, found) for number, found in enumerate(report.queries, start=1)) + "\n")
+    parts += _not_computed(report.not_computed)
+    return "\n".join(parts).rstrip()
+
+
+def _query(number: int, found: QueryErrors) -> str:
+    if found.reason:
+        return f"Query {number}: {found.reason}."
+    mean, most = ("–" if error is None else f"{error:.2%}" for error in (found.mean_error, found.max_error))
+    return f"Query {number}: relative error {mean} on average, {most} at most; {found.missing:,} of {found.groups:,} groups are missing."
+
+
+def _not_computed(missing: Iterable[NotComputed]) -> list[str]:
+    """Why metrics have no value, those of one reason together."""
+    reasons: dict[tuple[str | None, str], list[str]] = {}
+    for found in missing:
+        reasons.setdefault((found.column, found.reason), []).append(found.metric)
+    lines = [f"  {', '.join(metrics)}{f' of {column}' if column else ''}: {reason}" for (column, reason), metrics in reasons.items()]
+    return ["Not computed:\n" + "\n".join(lines)] if lines else []
 
 
 def describe_risk(report: RiskReport) -> str:

@@ -11,7 +11,14 @@ import kanon_sql as ks
 from kanon_sql.cli import run
 
 COLUMNS = {"age": "integer", "zip": "text", "illness": "text"}
-ROWS = [(30, "1000", "flu"), (30, "1000", "cold"), (31, "1000", "flu"), (31, "2000", "secret"), (None, "2000", "flu"), (None, "2000", "flu")]
+ROWS = [
+    (30, "1000", "flu"),
+    (30, "1000", "cold"),
+    (31, "1000", "flu"),
+    (31, "2000", "secret"),
+    (None, "2000", "flu"),
+    (None, "2000", "flu"),
+]
 
 
 @pytest.fixture

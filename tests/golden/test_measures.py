@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from databases import Database
-from test_golden import CASES, load
+from worked_examples import CASES, load
 
 import kanon_sql as ks
 

@@ -34,7 +34,9 @@ def near(wanted: dict[str, float | None]) -> dict[str, Any]:
 
 
 @settings(max_examples=20)
-@given(rows=rows_of_people, more=rows_of_people, threshold=st.sampled_from(["0.2", "0.25", "0.3333", "1", "0.1"]), in_population=st.booleans())
+@given(
+    rows=rows_of_people, more=rows_of_people, threshold=st.sampled_from(["0.2", "0.25", "0.3333", "1", "0.1"]), in_population=st.booleans()
+)
 @example(rows=[], more=[], threshold="0.2", in_population=True)
 @example(rows=[(1, "a", True, "flu", "p1")], more=[], threshold="0.2", in_population=False)
 def test_risk_equals_the_oracles(
