@@ -17,7 +17,7 @@ from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
-from kanon_sql.policy.limits import Limits
+from kanon_sql.policy.limits import Limits, require_placeholders, require_published
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.tables import TableName
@@ -79,18 +79,9 @@ class Policy(Checked):
             raise ValueError("columns: no column has the role quasi_identifier, so there is nothing to make anonymous")
         if "cm" in self.cost and self.label_column is None:
             raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
-        return self
-
-    @model_validator(mode="after")
-    def _limits_fit(self) -> Self:
-        for limit in self.limits:
-            rule = self.columns.get(limit.column or "")
-            published = self.others == "keep" if rule is None else rule.role != "quasi_identifier" and not rule.is_dropped
-            if limit.column is not None and not published:
-                raise ValueError(f"limits.{limit.metric}: {limit.column!r} is no column that is published beside the quasi-identifiers")
-        for number, query in enumerate(self.queries, start=1):
-            if "{table}" not in query:
-                raise ValueError(f"queries: number {number} does not say {{table}} where the table's name belongs")
+        published = {name for name, rule in self.columns.items() if rule.role != "quasi_identifier" and not rule.is_dropped}
+        require_published(self.limits, lambda name: name in published or (self.others == "keep" and name not in self.columns))
+        require_placeholders(self.queries)
         return self
 
     @property

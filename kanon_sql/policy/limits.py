@@ -1,8 +1,8 @@
-"""What a release may cost and risk at most."""
+"""What a release may cost and risk at most, and the queries it is compared by."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
@@ -74,6 +74,20 @@ class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
                 listed = [{"column": limit.column, "max": _as_float(limit.max)} for limit in given]
                 plain[name] = listed if len(listed) > 1 else listed[0]
         return plain
+
+
+def require_published(limits: Limits, is_published: Callable[[str], bool]) -> None:
+    """What is told of a column can be limited where the column is published beside the quasi-identifiers."""
+    for limit in limits:
+        if limit.column is not None and not is_published(limit.column):
+            raise ValueError(f"limits.{limit.metric}: {limit.column!r} is no column that is published beside the quasi-identifiers")
+
+
+def require_placeholders(queries: Sequence[str]) -> None:
+    """Every query says where the table's name belongs."""
+    for number, query in enumerate(queries, start=1):
+        if "{table}" not in query:
+            raise ValueError(f"queries: number {number} does not say {{table}} where the table's name belongs")
 
 
 def _of_column(name: str, given: object) -> tuple[InformationLimit, ...]:

@@ -48,3 +48,39 @@ def test_risks_of_published_tables(backend: Database, table: str) -> None:
     told = report.of_all()["disease"].figures
     # All groups have the same diseases: knowing the group tells nothing on average.
     assert (told["dr"], told["mi"], told["cp"]) == pytest.approx((0, 0, 0), abs=1e-12)
+
+
+@pytest.mark.parametrize("table", ["table_2", "table_3", "table_4"])
+def test_printed_sets_are_measured(backend: Database, table: str) -> None:
+    case = CASES / "000_tables_1_4"
+    columns = json.loads((case / "columns.json").read_text())
+    for name in ("table_1", table):
+        load(backend, name, case / f"{name}.csv", columns)
+    report = ks.measure(backend.url, case / "policy.yml", source="table_1", released=table)
+    wanted = json.loads((case / "expected.json").read_text())["tables"][table]
+    assert report.utility["dm"] == wanted["dm"]
+    assert report.utility["nllm"] == pytest.approx(float(Fraction(wanted["nllm"])), rel=1e-12)
+    assert report.k == wanted["smallest_class"]
+
+
+def test_the_printed_animals(backend: Database) -> None:
+    case = CASES / "003_table_1"
+    for name in ("table_a", "table_b"):
+        load(backend, name, case / f"{name}.csv", json.loads((case / "columns.json").read_text()))
+    report = ks.measure(backend.url, case / "policy.yml")
+    wanted = json.loads((case / "expected.json").read_text())
+    assert report.k == wanted.pop("k")
+    assert {name: report.utility[name] for name in wanted} == {n: pytest.approx(float(Fraction(v)), rel=1e-12) for n, v in wanted.items()}
+    assert [(missing.metric, missing.column) for missing in report.not_computed] == [("absdist", "race"), ("cm", None)]
+
+
+def test_table_2_with_the_papers_own_labels(backend: Database) -> None:
+    case = CASES / "002_table_1_2"
+    columns = json.loads((case / "columns.json").read_text())
+    load(backend, "criminal_records", case / "source.csv", columns)
+    load(backend, "printed", case / "as_printed.csv", {**columns, "age": "text"})
+    report = ks.measure(backend.url, case / "policy.yml", released="printed")
+    wanted = json.loads((case / "expected.json").read_text())
+    for name in ("dm", "c_avg", "geniloss", "ncp", "nllm", "entropy", "entropy_nonuniform", "cm", "classes"):
+        assert report.utility[name] == pytest.approx(float(Fraction(wanted[name])), rel=1e-12), name
+    assert report.utility["prec"] is None  # [25-30) is no label of the policy's hierarchy, so its level is not known

@@ -60,7 +60,7 @@ def near(wanted: float | None) -> Any:
     return None if wanted is None else pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
-@settings(max_examples=25)
+@settings(max_examples=12)
 @given(case=cases())
 def test_utility_equals_the_oracles(backend: Database, case: tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any]]) -> None:
     columns, rows, policy = case
