@@ -1,4 +1,4 @@
-"""Reads the labels that other tools write: ranges, sets, single values, calendar units, and `*` for everything."""
+"""Reads the labels that other tools write: ranges, sets, single values, calendar units."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from math import inf
 from kanon_sql.leaves import position_of, read_leaf
 from kanon_sql.tables import ColumnKind
 
-ROOT = "*"
 _HALF_A_MILLISECOND = 0.0005  # engines tell moments apart to more than this, but not exactly
 _BRACKETS = {"[": "])", "(": "])"}
-_PERIODS = re.compile(r"(\d{4})(?:-(\d{2})|-Q([1-4])|-W(\d{2})|(s)|-(\d{4}))?")
+_PERIODS = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])|-Q([1-4])|-W(\d{2})|(s)|-(\d{4}))?")
 
 
 @dataclass(frozen=True)
@@ -29,9 +28,8 @@ class Span:
 
 @dataclass(frozen=True)
 class Label:
-    """What a label stands for: everything, spans of a numeric column, or members of a category."""
+    """What a label stands for: spans of a numeric column, or members of a category."""
 
-    everything: bool = False
     spans: tuple[Span, ...] = ()
     members: tuple[object, ...] = ()
 
@@ -39,8 +37,6 @@ class Label:
 def read_label(text: str, kind: ColumnKind) -> Label | None:
     """What a label of a column of this kind stands for, if that can be told."""
     text = text.strip()
-    if text == ROOT:
-        return Label(everything=True)
     if kind in ("text", "boolean"):
         members = tuple(dict.fromkeys(read_leaf(item, kind) for item in _items(text)))
         return Label(members=members) if members and None not in members else None

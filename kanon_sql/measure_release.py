@@ -216,7 +216,7 @@ def _place_nulls(
 
 
 def _covered(workspace: Workspace, column: HeldColumn, c: CellColumn, labels: TableName, matched: TableName) -> Iterable[TableName]:
-    """The cells that stand nowhere in the hierarchy, with what they lose: read as ranges, sets and `*`."""
+    """The cells that stand nowhere in the hierarchy, with what they lose: read as ranges and sets."""
     if column.as_bounds:
         yield _covered_bounds(workspace, c, labels, matched)
         return
