@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -55,7 +56,7 @@ class Earlier:
     rows: int
     classes: int
     k: int | None
-    utility: dict[str, int | float | None]
+    utility: dict[str, Any]
 
     def to_json(self) -> str:
         """The same as text."""

@@ -8,11 +8,26 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, profile, recover, solve
+from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, recover, risk, solve
 from kanon_sql.cli.app import DEBUG, app, swap_note
 from kanon_sql.errors import KanonError, QueryError
 
-__all__ = ["anonymize", "check", "demo", "examples", "explain", "hierarchy", "history", "main", "profile", "recover", "run", "solve"]
+__all__ = [
+    "anonymize",
+    "check",
+    "demo",
+    "examples",
+    "explain",
+    "hierarchy",
+    "history",
+    "main",
+    "measure",
+    "profile",
+    "recover",
+    "risk",
+    "run",
+    "solve",
+]
 
 CTRL_C = 130
 

@@ -10,6 +10,7 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
@@ -20,11 +21,12 @@ from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
+from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import publish
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
+from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import StageListener, Workspace
@@ -118,11 +120,13 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
         drawn = given.drawn(workspace, recoding, policy)
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        require_risk(workspace, policy, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -237,6 +241,8 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
         _accept(ready, policy, ready.change(ready.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
+        require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
         drawn = given.drawn(workspace, recoding, policy)
     return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
 

@@ -19,6 +19,7 @@ from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, E
 from kanon_sql.in_place.recover import end, run_name
 from kanon_sql.policy import Policy
 from kanon_sql.tables import TableDescription, TableName
+from kanon_sql.utility import Utility
 from kanon_sql.verify import require_verified, verify
 from kanon_sql.workspace import Workspace
 
@@ -116,7 +117,7 @@ class Writer:
         require_verified(release, recoding)
         self.protocol.finish(change)
 
-    def commit(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> None:
+    def commit(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
         """Writes the journal and the history, and makes all of it visible at once."""
         assert self.entry is not None  # noqa: S101 (write comes first)
         told = self._told(solution, recoding, utility).to_json()
@@ -196,7 +197,7 @@ class Writer:
             return False
         return states.get(self.workspace.run_id) == PUBLISHED
 
-    def _told(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> Earlier:
+    def _told(self, solution: Solution, recoding: Recoding, utility: Utility) -> Earlier:
         """The run as the journal keeps it."""
         columns = recoding.frequencies.columns
         return Earlier(

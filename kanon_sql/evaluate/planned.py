@@ -8,7 +8,7 @@ from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.cut_rules import CutRule, RoundCut, rounds_of, split_texts, tree_of
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.evaluate.cuts import CutEvaluator
-from kanon_sql.leaves import UNREADABLE, read_leaf
+from kanon_sql.leaves import read_leaf
 from kanon_sql.models import Model
 from kanon_sql.partition import Mondrian
 from kanon_sql.tables import Column, TableName
@@ -83,10 +83,10 @@ def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence
 
 
 def _value(column: Column, text: str) -> object:
-    try:
-        return read_leaf(column.kind, text)
-    except UNREADABLE:
-        raise RequestError(f"the plan cuts {column.name!r} at something that cannot be read as {column.kind}; solve again") from None
+    value = read_leaf(text, column.kind)
+    if value is None:
+        raise RequestError(f"the plan cuts {column.name!r} at something that cannot be read as {column.kind}; solve again")
+    return value
 
 
 def _as_text(value: object) -> str:

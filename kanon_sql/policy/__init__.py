@@ -16,6 +16,7 @@ from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
+from kanon_sql.policy.limits import Limits, require_placeholders, require_published
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.policy.running import Grants, Hook, Timeout
@@ -44,6 +45,8 @@ class Policy(Checked):
     time_budget: Timeout = None
     label: str | None = None
     columns: dict[str, ColumnRule]
+    limits: Limits = Limits()
+    queries: tuple[str, ...] = ()
     others: Others = "error"
     grants: Grants = Grants()
     pre_hook: Hook = ()
@@ -82,6 +85,9 @@ class Policy(Checked):
             raise ValueError("columns: no column has the role quasi_identifier, so there is nothing to make anonymous")
         if "cm" in self.cost and self.label_column is None:
             raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
+        published = {name for name, rule in self.columns.items() if rule.role != "quasi_identifier" and not rule.is_dropped}
+        require_published(self.limits, lambda name: name in published or (self.others == "keep" and name not in self.columns))
+        require_placeholders(self.queries)
         return self
 
     @model_validator(mode="after")
@@ -99,7 +105,8 @@ class Policy(Checked):
     @property
     def label_column(self) -> str | None:
         """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
-        if self.label is not None or "cm" not in self.cost:
+        asked = "cm" in self.cost or bool({"cm", "cm_share"} & self.limits.root.keys())
+        if self.label is not None or not asked:
             return self.label
         return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
 
@@ -140,7 +147,7 @@ class Policy(Checked):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", *RUNNING)}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", *RUNNING)}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

@@ -33,6 +33,11 @@ class ColumnRule(Checked):
     action: Action = "drop"
     key: str | None = None
 
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the column is not in the release."""
+        return self.role == "identifier" and self.action == "drop"
+
     @field_validator("action", mode="before")
     @classmethod
     def _yaml_null(cls, given: object) -> object:

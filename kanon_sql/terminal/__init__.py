@@ -5,6 +5,7 @@ from __future__ import annotations
 from kanon_sql.terminal.columns import describe_fit, describe_hierarchy, describe_profile
 from kanon_sql.terminal.demo import describe_demo
 from kanon_sql.terminal.explain import describe_explain
+from kanon_sql.terminal.measures import describe_measure, describe_risk
 from kanon_sql.terminal.progress import note, progress, warn
 from kanon_sql.terminal.runs import describe_anonymize, describe_check, describe_history, describe_solve
 
@@ -16,7 +17,9 @@ __all__ = [
     "describe_fit",
     "describe_hierarchy",
     "describe_history",
+    "describe_measure",
     "describe_profile",
+    "describe_risk",
     "describe_solve",
     "note",
     "progress",

@@ -6,27 +6,16 @@ import csv
 import json
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 from databases import Database, canonical
-from oracle import parse
+from worked_examples import CASES, load
 
 import kanon_sql as ks
 from kanon_sql.metrics import METRICS
 
-CASES = Path(__file__).parent / "cases"
 RUNS = sorted(case.name for case in CASES.iterdir() if (case / "source.csv").exists())
-
-
-def load(backend: Database, table: str, file: Path, columns: dict[str, str]) -> None:
-    """A case's CSV file as a table of its own types."""
-    with file.open(newline="") as lines:
-        header, *rows = csv.reader(lines)
-    typed = {name: columns[name] for name in header}
-    values = [tuple(parse(kind, cell) if cell else None for kind, cell in zip(typed.values(), row, strict=True)) for row in rows]
-    backend.create(table, typed, values)
 
 
 @pytest.mark.parametrize("name", RUNS)
