@@ -109,8 +109,27 @@ def _by_recoding(
         classes=recoding.table,
         keys=list(keys.values()),
         splits=regions.splits_combinations,
+        codes=_codes(profile, recoding) if regions.splits_combinations else (),
         published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
     )
+
+
+@dataclass(frozen=True)
+class CodeColumn:
+    """A code that tells rows of one combination apart: its name there, its column of the source, and the table of its codes."""
+
+    name: str
+    column: Column
+    table: TableName
+
+
+def _codes(profile: Profile, recoding: Recoding) -> list[CodeColumn]:
+    """The codes of sensitive values and persons."""
+    frequencies = recoding.frequencies
+    codes = [CodeColumn(f"value_{v.number}", v.q.column, v.codes) for v in frequencies.values]
+    if profile.entity is not None and frequencies.persons is not None:
+        codes.append(CodeColumn("person", profile.entity, frequencies.persons))
+    return codes
 
 
 def _published_columns(

@@ -149,8 +149,7 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[st
     """The value of every metric of the published classes; None where it is not defined."""
     frequencies, node = recoding.frequencies, recoding.node
     goal = goal_of(frequencies, policy)
-    has_label = frequencies.label is not None and not (recoding.regions and recoding.regions.splits_combinations)
-    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and has_label)]
+    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and frequencies.label is not None)]
     arguments = {"rows": frequencies.rows, "k": goal.k, "suppressed": "suppressed"}
     found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
     values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}

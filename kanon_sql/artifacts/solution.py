@@ -21,6 +21,11 @@ class Verdict:
     failing_rows: int
     smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
+    holds_as_whole: bool = True  # average risk, after suppression
+
+    def is_within(self, allowed_rows: int) -> bool:
+        """Whether the node is accepted when so many rows may be suppressed."""
+        return self.failing_rows <= allowed_rows and self.holds_as_whole
 
 
 @dataclass(frozen=True)

@@ -25,7 +25,7 @@ from kanon_sql.publish import Target, check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report
 from kanon_sql.tables import Column, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -69,7 +69,7 @@ def _anonymize_into(
             profile = profile_source(workspace, source, policy)
             given.require_fitting(policy, profile)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
@@ -94,7 +94,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
     with workspace.stage("publish"):
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
     with workspace.stage("swap"):
         swap(workspace, staged, target)
 
@@ -105,7 +105,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
     with workspace.stage("publish"):
         staged, change = _stage_for(run, profile, recoding)
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
     with workspace.stage("write"):
         run.lock(begin=False)
         run.write(staged, change)

@@ -25,7 +25,7 @@ from kanon_sql.publish import publish
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -107,7 +107,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
             raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
     with workspace.stage("count" if found is None else "recount"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.least_k)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
@@ -118,7 +118,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -169,7 +169,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
     profile, publish = ready.profile, policy.publish
     replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
     lines = [
-        f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
+        f"generalize, as far as {policy.models.in_words()} needs: {', '.join(profile.by_column)}",
         *([f"drop: {', '.join(profile.dropped)}"] if profile.dropped else []),
         *([f"replace: {', '.join(replaced)}"] if replaced else []),
         *([f"keep as they are: {', '.join(c.name for c in profile.kept)}"] if profile.kept else []),
@@ -185,7 +185,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
 def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
-        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
         workspace.start_over()
@@ -221,7 +221,7 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.least_k)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):

@@ -9,7 +9,7 @@ from kanon_sql.artifacts import bound_names
 from kanon_sql.backends import connect
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
-from kanon_sql.models import KAnonymity
+from kanon_sql.models import KAnonymity, Rules
 from kanon_sql.profile_source import describe_source, require_columns
 from kanon_sql.report import CheckReport
 from kanon_sql.tables import TableDescription, TableName
@@ -41,7 +41,7 @@ def check(
                 if column.kind not in GROUPABLE:
                     raise RequestError(f"column {column.name!r} has type {column.type_name}, which cannot be a quasi-identifier")
         with workspace.stage("verify"):
-            release = verify(workspace, description.name, columns, [KAnonymity(k)])
+            release = verify(workspace, description.name, columns, Rules((KAnonymity(k),)))
     return CheckReport(name, release, k)
 
 

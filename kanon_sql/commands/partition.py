@@ -18,7 +18,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     """The regions that Mondrian cuts the table into, or the table as it is where that is anonymous and to be kept."""
     _require_no_levels(policy)
     before = _judge(workspace, frequencies, policy)
-    was_anonymous = before.failing_rows == 0
+    was_anonymous = before.is_within(0)
     if was_anonymous and policy.mondrian.keep_if_anonymous:
         reason = "the table satisfies the policy as it is, and keep_if_anonymous leaves it so"
         return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
@@ -55,7 +55,7 @@ def _judge(workspace: Workspace, frequencies: FrequencyTable, policy: Policy) ->
     before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, frequencies.lattice.heights])))
     whole = rest[0] if rest else before
     evaluator.forget()
-    if whole.failing_rows:
+    if not whole.is_within(0):
         raise NoSolutionError(
             f"the table breaks the policy as a whole, all {whole.failing_rows} rows as one class; mondrian suppresses nothing, "
             "and nothing was published",

@@ -28,7 +28,7 @@ def solve(
         with workspace.stage("profile"):
             profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy)
     return report_solution(policy, profile, frequencies, solution, workspace)

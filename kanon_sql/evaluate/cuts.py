@@ -7,7 +7,8 @@ from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.axes import make_axes
-from kanon_sql.models import Model
+from kanon_sql.judging import judging_of_sides
+from kanon_sql.models import Rules
 from kanon_sql.partition import Mondrian, Round
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
@@ -23,21 +24,21 @@ class CutEvaluator:
     """Cuts regions of combinations in two until no cut is allowed, and gathers those that are done."""
 
     def __init__(
-        self, workspace: Workspace, frequencies: FrequencyTable, models: Sequence[Model], rules: Mondrian, weights: Sequence[float]
+        self, workspace: Workspace, frequencies: FrequencyTable, privacy: Rules, rules: Mondrian, weights: Sequence[float]
     ) -> None:
         self._workspace = workspace
-        self._models = models
         self._rules = rules
+        self._judging = judging_of_sides(privacy, frequencies)
         self._relaxed = rules.mode == "relaxed"
-        self._label = None if self._relaxed else frequencies.label
+        self._codes = frequencies.code_names
         self._axes = make_axes(workspace, frequencies, weights)
-        self._least_rows = 2 * max(model.least_rows for model in models)
+        self._least_rows = 2 * privacy.for_cuts().least_rows
         self._open = workspace.create(
             "open_0",
             "evaluate/open_regions",
-            frequencies=frequencies.table,
+            frequencies=frequencies.combined or frequencies.table,
             dimensions=self._axes.dimensions,
-            label=self._label,
+            codes=self._codes,
             relaxed=self._relaxed,
         )
         self._bounds: TableName | None = None
@@ -59,7 +60,8 @@ class CutEvaluator:
             "positions": axes.positions,
             "extents": axes.extents,
             "bounds": self._bounds if self._rules.width == "region" else None,
-            "models": self._models,
+            "codes": self._codes,
+            **self._judging,
             "relaxed": self._relaxed,
             "few_repeats": self._few_repeats,
             "last": self._rules.tie == "last",
@@ -108,7 +110,7 @@ class CutEvaluator:
             "cuts": cuts,
             "dimensions": self._axes.dimensions,
             "keys": self._axes.keys,
-            "label": self._label,
+            "codes": self._codes,
             "relaxed": self._relaxed,
             "least_rows": self._least_rows,
         }

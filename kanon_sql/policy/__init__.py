@@ -13,10 +13,9 @@ from pydantic import Field, field_validator, model_validator
 from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import Hierarchy, Listing
 from kanon_sql.metrics import CostName
-from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
-from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
+from kanon_sql.policy.modelled import ModelledPolicy
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.tables import TableName
@@ -27,7 +26,7 @@ Others = Literal["error", "drop", "keep"]
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 
 
-class Policy(Checked):
+class Policy(ModelledPolicy):
     """One table's policy."""
 
     table: str
@@ -39,6 +38,7 @@ class Policy(Checked):
     cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
     time_budget: float | None = None
     label: str | None = None
+    entity: str | None = None
     columns: dict[str, ColumnRule]
     others: Others = "error"
 
@@ -79,21 +79,9 @@ class Policy(Checked):
         return self
 
     @property
-    def label_column(self) -> str | None:
-        """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
-        if self.label is not None or "cm" not in self.cost:
-            return self.label
-        return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
-
-    @property
     def quasi_identifiers(self) -> dict[str, ColumnRule]:
         """The quasi-identifiers, in policy order."""
         return {name: rule for name, rule in self.columns.items() if rule.role == "quasi_identifier"}
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """The privacy models that must hold."""
-        return (KAnonymity(self.privacy.k),)
 
     @property
     def source(self) -> TableName:
