@@ -8,7 +8,7 @@ from typing import Any
 
 from kanon_sql.artifacts import CodedValues, FrequencyTable
 from kanon_sql.lattice import Node
-from kanon_sql.models import Model, Rules
+from kanon_sql.models import Model, Rules, Values
 from kanon_sql.tables import TableName
 
 
@@ -95,19 +95,20 @@ def numbered_measures(rules: Rules) -> list[NumberedModel]:
 def judgements(rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None) -> list[Judgement]:
     """The looks that all models and the label need, as few as possible."""
     by_values = {coded.values: coded for coded in values}
-    groups: dict[tuple[CodedValues, str], list[NumberedModel]] = {}
+    groups: dict[tuple[Values, str], list[NumberedModel]] = {}
     for number, model in enumerate(rules.models, start=1):
         if model.values is not None:
-            groups.setdefault((by_values[model.values], model.taken_from), []).append(NumberedModel(number, model))
+            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model))
     if label is not None:
-        groups.setdefault((label, "values"), [])
+        by_values[label.values] = label
+        groups.setdefault((label.values, "values"), [])
     return [
         Judgement(
-            coded,
+            by_values[looked_at],
             tuple(models),
             f"models/measured/{taken_from}.sql",
             frozenset(need for m in models for need in m.model.needs),
-            is_label=coded == label and taken_from == "values",
+            is_label=label is not None and looked_at == label.values and taken_from == "values",
         )
-        for (coded, taken_from), models in groups.items()
+        for (looked_at, taken_from), models in groups.items()
     ]

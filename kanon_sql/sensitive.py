@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from kanon_sql.artifacts import CodedValues, QuasiIdentifier
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Suppress
-from kanon_sql.labelled import LabelledColumn
+from kanon_sql.labelled import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.models import Values
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -79,3 +79,18 @@ def _counted(workspace: Workspace, combined: TableName, value: ValueCodes, *, pe
         tree = workspace.create(f"tree_{value.number}", "sensitive/tree", **shape)
         workspace.index(tree, "code")
     return CodedValues(value.number, value.q, value.values, value.codes, reference, tree, value.height, distinct, counted, combined)
+
+
+def refer_to(
+    workspace: Workspace, source: TableName, columns: Sequence[QuasiIdentifier], looked_at: Sequence[Values], entity: Column | None
+) -> tuple[CodedValues, ...]:
+    """The codes and the distribution of sensitive values in a table, from one grouping of it by them alone."""
+    shape = {"source": source, "quasi_identifiers": columns, "entity": entity}
+    combinations = workspace.create("combinations", "count/combinations", **shape)
+    labelled = [label_leaves(workspace, combinations, q) for q in columns]
+    covered_leaves(workspace, labelled)
+    codes = code_values(workspace, labelled, looked_at)
+    persons = code_persons(workspace, combinations, entity, at_least=0) if entity else None
+    coded = workspace.create("combined", "sensitive/coded", combinations=combinations, values=codes, persons=persons)
+    workspace.forget(combinations)
+    return count_references(workspace, coded, codes, persons=persons is not None)

@@ -9,6 +9,7 @@ from typing import Any
 from kanon_sql.artifacts import FrequencyTable, Profile, Solution
 from kanon_sql.plan import Plan, hashes_of
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import price_story
 from kanon_sql.search_story import search_story
 from kanon_sql.workspace import Stage, Statement, Workspace
 
@@ -44,6 +45,7 @@ class SolveReport:
                 "smallest_class": before.smallest_class,
                 "unique_rows": before.unique_rows,
             },
+            "price_of_models": price_story(self.solution),
             "hashes": self.plan.hashes,
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),

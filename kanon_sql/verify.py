@@ -19,9 +19,9 @@ def verify(
     quasi_identifiers: Sequence[Column],
     rules: Rules,
     references: Sequence[CodedValues] = (),
-    person: str | None = None,
+    person: Column | None = None,
 ) -> Release:
-    """The classes of the table as a reader would count them, and those that break the policy; persons by a column with their codes."""
+    """The classes of the table as a reader would count them, and those that break the policy; persons by a column that tells them apart."""
     looks = judging(rules, references, persons=person is not None)
     measured = numbered_measures(rules)
     shape = {"table": table, "quasi_identifiers": quasi_identifiers, **looks}

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kanon_sql.artifacts.frequencies import CodedColumn, CodedValues, FrequencyTable, LevelLoss
 from kanon_sql.artifacts.release import Earlier, Reached, Recoding, Release, Risk, StagedTable
-from kanon_sql.artifacts.solution import MinimalNode, NodeCost, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts.solution import BySize, MinimalNode, NodeCost, NodeCounts, Solution, Verdict
 from kanon_sql.artifacts.source import Identifier, Profile, QuasiIdentifier, bound_names
 
 __all__ = [
+    "BySize",
     "CodedColumn",
     "CodedValues",
     "Earlier",

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import TypeAdapter
 
@@ -44,7 +45,7 @@ class StagedTable:
     table: TableName
     quasi_identifiers: tuple[Column, ...]
     columns: tuple[Column, ...]
-    person: str | None = None  # the column with the codes of persons, which no reader gets to see
+    person: Column | None = None  # the column with the codes of persons, which no reader gets to see
 
 
 @dataclass(frozen=True)
@@ -59,6 +60,7 @@ class Earlier:
     classes: int
     k: int | None
     utility: dict[str, int | float | None]
+    privacy: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The same as text."""

@@ -56,6 +56,16 @@ class NodeCounts:
 
 
 @dataclass(frozen=True)
+class BySize:
+    """What k alone would have cost, to say what the models beside it cost; or why that is not known."""
+
+    compared: bool
+    reason: str
+    costs: dict[str, Number] = field(default_factory=dict)
+    suppressed_rows: int = 0
+
+
+@dataclass(frozen=True)
 class Solution:
     """What search chose, and how it came to it."""
 
@@ -72,6 +82,7 @@ class Solution:
     minimal: tuple[MinimalNode, ...] = ()
     minimal_complete: bool = False
     partition: Partition | None = None  # of Mondrian, whose solution is no node
+    by_size: BySize | None = None  # where there are models beside k
 
     @property
     def nodes_checked(self) -> int:

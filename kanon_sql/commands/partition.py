@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts import BySize, FrequencyTable, NodeCounts, Solution, Verdict
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import CutEvaluator, NodeEvaluator
 from kanon_sql.levels import goal_of
@@ -37,7 +37,8 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     )
     verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
     nodes = NodeCounts(0, 0)
-    return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition)
+    by_size = BySize(compared=False, reason="the table would have to be cut twice") if policy.models.looked_at else None
+    return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition, by_size=by_size)
 
 
 def _require_no_levels(policy: Policy) -> None:

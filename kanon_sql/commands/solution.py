@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
+from kanon_sql.commands.comparison import compare_with_size
 from kanon_sql.commands.partition import find_partition
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet
@@ -70,7 +71,7 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
         raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
-    return solution
+    return replace(solution, by_size=compare_with_size(workspace, frequencies, policy, lattice, solution))
 
 
 def _check_levels(

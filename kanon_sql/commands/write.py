@@ -18,6 +18,7 @@ from kanon_sql.in_place.earlier import fingerprint
 from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
 from kanon_sql.in_place.recover import end, run_name
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import story_of
 from kanon_sql.tables import TableDescription, TableName
 from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import Workspace
@@ -207,6 +208,7 @@ class Writer:
             classes=recoding.classes,
             k=recoding.smallest_class,
             utility=utility,
+            privacy=story_of(recoding, self.policy.models),
         )
 
     def _history(self, status: str, told: str, recoding: Recoding | None, k: str, utility: str) -> HistoryEntry:

@@ -44,7 +44,7 @@ from (
                 {{ column | exact }} as {{ "key" | numbered(loop.index) }},
                 {% endfor %}
                 {% if persons %}
-                count(distinct case when {{ person | name }} > 0 then {{ person | name }} end) as persons,
+                count(distinct {{ person | exact }}) as persons,
                 {% endif %}
                 count(*) as class_size
             from {{ table | name }}

@@ -15,7 +15,7 @@ from (
         {{ column | exact("release_row") }} as {{ "key" | numbered(loop.index) }},
         {% endfor %}
         {% if persons %}
-        release_row.{{ person | name }} as person,
+        {{ person | exact("release_row") }} as person,
         {% endif %}
         case when release_row.{{ j.values.q.column.name | name }} is null then 0 else codes.code end as value
     from {{ table | name }} as release_row
@@ -23,7 +23,7 @@ from (
 ) as coded
 where value is not null
 {% if persons %}
-and person > 0
+and person is not null
 {% endif %}
 group by
     {% for column in quasi_identifiers %}
