@@ -81,6 +81,10 @@ def _with_values(
         shape = {"columns": columns, "leaves_only": profile.ranked, "values": values, "person": person}
         return workspace.create(name, "evaluate/rollup", frequencies=combined.table, keys=combined.key_parts(combined.bottom), **shape)
 
+    if any(v.values.level or v.values.bins for v in values):  # several raw values share a code
+        grouped = rolled_up("regrouped", tuple(v.number for v in values), person=persons is not None)
+        workspace.forget(combined.table)
+        combined = replace(combined, table=grouped)
     table = rolled_up("frequencies", (), person=False)
     _, count = workspace.fetch_one("count/counted", combinations=table)
     coded = count_references(workspace, combined.table, values, persons=persons is not None)

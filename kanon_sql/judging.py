@@ -77,8 +77,8 @@ def judging(rules: Rules, values: Sequence[CodedValues], label: CodedValues | No
 
 def judging_of_sides(rules: Rules, frequencies: FrequencyTable) -> dict[str, Any]:
     """The arguments of the templates that judge both sides of cuts."""
-    looks = judging(rules.for_cuts(), frequencies.values, persons=frequencies.counts_persons)
-    return {**looks, "valued": "evaluate/sided_values.sql", "key_count": 3, "carried": ()}
+    looks = judging(rules, frequencies.values, persons=frequencies.counts_persons)
+    return {**looks, "valued": "evaluate/sided_values.sql", "key_count": 3, "carried": (), "side_rows": rules.sufficient_rows}
 
 
 def judging_of_regions(rules: Rules, frequencies: FrequencyTable) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.publish import Target, check_target, publish, swap
+from kanon_sql.publish import Target, check_target, drop_person, publish, swap, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report
 from kanon_sql.tables import Column, TableName
@@ -95,6 +95,7 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
+        drop_person(workspace, staged)
     with workspace.stage("swap"):
         swap(workspace, staged, target)
 
@@ -106,6 +107,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
         staged, change = _stage_for(run, profile, recoding)
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
+        drop_person(workspace, staged)
     with workspace.stage("write"):
         run.lock(begin=False)
         run.write(staged, change)
@@ -129,7 +131,7 @@ def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[Stage
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
         before = tuple(column for column in present.columns if column.name not in generated)
-        change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
+        change = Change(present.name, before, tuple(without_person(columns)), recoding.recoded_columns)
         changes.append(accept(change, dependants, profile.by_column, run.policy.publish.allow_loss))
         return run.protocol.stage(changes[0], columns, select)
 

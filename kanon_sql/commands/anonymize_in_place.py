@@ -21,7 +21,7 @@ from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.publish import publish
+from kanon_sql.publish import drop_person, publish, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -119,6 +119,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
+        drop_person(workspace, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -210,7 +211,7 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
     changes: list[Change] = []
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        changes.append(_accept(ready, policy, ready.change(columns, recoding.recoded_columns)))
+        changes.append(_accept(ready, policy, ready.change(without_person(columns), recoding.recoded_columns)))
         return ready.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)

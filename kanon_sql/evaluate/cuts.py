@@ -32,7 +32,7 @@ class CutEvaluator:
         self._relaxed = rules.mode == "relaxed"
         self._codes = frequencies.code_names
         self._axes = make_axes(workspace, frequencies, weights)
-        self._least_rows = 2 * privacy.for_cuts().least_rows
+        self._least_rows = 2 * max(privacy.least_rows, privacy.sufficient_rows)
         self._open = workspace.create(
             "open_0",
             "evaluate/open_regions",

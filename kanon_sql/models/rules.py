@@ -40,6 +40,11 @@ class Rules:
         """A class with fewer rows fails for sure."""
         return max((model.least_rows for model in self.models), default=1)
 
+    @property
+    def sufficient_rows(self) -> int:
+        """Classes of at least so many rows each keep what is asked of a release as a whole, however many they are."""
+        return 1 if self.average_risk is None else self.average_risk.sufficient_rows
+
     def holds_as_whole(self, classes: int, rows: int) -> bool:
         """Whether so many published classes of so many rows keep what is asked of a release as a whole."""
         return self.average_risk is None or self.average_risk.holds(classes, rows)
@@ -48,12 +53,6 @@ class Rules:
         """Whether a node more general than an accepted one is accepted."""
         whole = self.average_risk is None or self.average_risk.inherits(suppresses=suppresses)
         return whole and all(model.inherits(suppresses=suppresses) for model in self.models)
-
-    def for_cuts(self) -> Rules:
-        """What both sides of a cut must keep; average risk of all classes follows from classes that are large enough each."""
-        if self.average_risk is None:
-            return self
-        return replace(self, models=(*self.models, KAnonymity(self.average_risk.sufficient_rows)), average_risk=None)
 
     def in_words(self) -> str:
         """All of them in a few words."""

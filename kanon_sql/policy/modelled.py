@@ -10,7 +10,7 @@ from pydantic import model_validator
 from kanon_sql.models import Rules, Values
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
-from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy, Suppression
+from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy
 from kanon_sql.spelling import did_you_mean
 
 
@@ -19,7 +19,6 @@ class ModelledPolicy(Checked):
 
     if TYPE_CHECKING:
         privacy: Privacy
-        suppression: Suppression
         cost: tuple[str, ...]
         label: str | None
         entity: str | None
@@ -33,8 +32,6 @@ class ModelledPolicy(Checked):
     @model_validator(mode="after")
     def _models_fit_columns(self) -> Self:
         require_fitting_models(self.privacy, self.columns)
-        if self.suppression.unit == "entity" and self.entity is None:
-            raise ValueError("suppression: unit: entity needs the column that tells persons apart, as entity: column")
         return self
 
     @property

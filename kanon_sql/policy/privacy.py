@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Self
 
 from pydantic import BeforeValidator, Field, PlainSerializer, field_validator, model_serializer, model_validator
 
@@ -218,7 +218,6 @@ class Suppression(Checked):
     """How many rows may be left out: a share of them (a decimal) or a whole number."""
 
     limit: int | Decimal = 0
-    unit: Literal["row", "entity"] = "row"
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -239,6 +238,5 @@ class Suppression(Checked):
         return self.limit if isinstance(self.limit, int) else int(self.limit * rows)
 
     @model_serializer
-    def _short(self) -> Any:
-        limit = self.limit if isinstance(self.limit, int) else float(self.limit)
-        return limit if self.unit == "row" else {"limit": limit, "unit": self.unit}
+    def _short(self) -> int | float:
+        return self.limit if isinstance(self.limit, int) else float(self.limit)

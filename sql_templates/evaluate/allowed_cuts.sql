@@ -1,4 +1,4 @@
-{#- Part of cuts and chosen_cuts: cuts whose sides both satisfy the policy; inputs: regions, dimensions, codes, relaxed, sized, judgements, measures, persons; reads medians; output: allowed (region, dimension, low, high, split, left_rows, right_rows) -#}
+{#- Part of cuts and chosen_cuts: cuts whose sides both satisfy the policy; inputs: regions, dimensions, codes, relaxed, side_rows (a side has at least so many), sized, judgements, measures, persons; reads medians; output: allowed (region, dimension, low, high, split, left_rows, right_rows) -#}
 left_judged as (
     select
         region,
@@ -20,7 +20,11 @@ left_judged as (
             total - left_rows as right_rows,
             left_rows as {{ counted | name }}
         from medians
-        where {% if relaxed %}high > lowest{% else %}total > left_rows{% endif %}
+        where
+            {% if relaxed %}high > lowest{% else %}total > left_rows{% endif %}
+
+            and left_rows >= {{ side_rows | number }}
+            and total - left_rows >= {{ side_rows | number }}
     ) as medians
 ),
 {{ ("allowed_by_size" if judgements or persons else "allowed") | name }} as (

@@ -42,7 +42,7 @@ select
     {% endfor %}
     {% for p in published %}
     {% if p.pseudonyms %}
-    {{ "p" | numbered(p.place) }}.pseudonym as {{ "carried" | numbered(p.place) }},
+    {{ "p" | numbered(p.place) }}.{{ p.found | name }} as {{ "carried" | numbered(p.place) }},
     {% elif not p.from_class %}
     source_row.{{ p.column.name | name }} as {{ "carried" | numbered(p.place) }},
     {% endif %}

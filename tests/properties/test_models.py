@@ -13,7 +13,7 @@ from databases import Database, canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from lattice_oracle import Lattice as Enumerated
-from oracle import Unsolvable, anonymize, read_case
+from oracle import Unsolvable, anonymize, classes_at, read_case
 
 import kanon_sql as ks
 import kanon_sql.evaluate.cuts
@@ -181,8 +181,6 @@ def assert_unsolvable(rows: list[tuple[Any, ...]], policy: dict[str, Any], algor
 
 def judge_release(rows: list[tuple[Any, ...]], policy: dict[str, Any], report: Any) -> None:
     """Every class that is published keeps every model, and what is reported is what the worst of them measures."""
-    from oracle import classes_at
-
     found = read_case(COLUMNS, rows, policy, {})
     rules = models_oracle.read_rules(COLUMNS, rows, policy, {})
     node = tuple(report.levels.values())
@@ -240,3 +238,59 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
     finally:
         database.drop("clinic_anon")
         database.drop("clinic")
+
+
+VISITS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer", "person": "text"}
+
+
+@st.composite
+def visits(draw: st.DrawFn) -> Case:
+    """The same with several rows per person, some of nobody; the person's column is dropped."""
+    rows, policy = draw(cases())
+    persons = draw(st.lists(st.sampled_from(["p", "P", "q", "r", "s", "t", "u", None]), min_size=len(rows), max_size=len(rows)))
+    counted = [(*row, person) for row, person in zip(rows, persons, strict=True)]
+    return counted, {**policy, "entity": "person", "columns": {**policy["columns"], "person": "identifier"}}
+
+
+@settings(max_examples=25)
+@given(case=visits(), algorithm=st.sampled_from(["datafly", "auto", "strict", "relaxed"]))
+def test_persons_are_counted_instead_of_rows(database: Database, case: Case, algorithm: str) -> None:
+    rows, given_policy = case
+    cuts = algorithm in ("strict", "relaxed")
+    policy = {**given_policy, **({"algorithm": "mondrian", "mondrian": {"mode": algorithm}} if cuts else {"algorithm": algorithm})}
+    rules = models_oracle.read_rules(VISITS, rows, policy, {})
+    database.create("visits", VISITS, rows)
+    policy["table"] = "visits"
+    try:
+        try:
+            report = ks.anonymize(database.url, policy)
+        except (NoSolutionError, RequestError) as refused:
+            if cuts:
+                together = "published alike" in str(refused)
+                assert together or rules.fails(rows) or not rules.holds_as_whole(1, len(rows))
+            else:
+                assert (
+                    not any(person for *_, person in rows)
+                    or not Enumerated(VISITS, rows, policy, files={}).accepted
+                    or algorithm == "datafly"
+                )
+            return
+        published = database.rows("clinic_anon")
+        assert {len(row) for row in published} <= {4}
+        if cuts:
+            wanted = mondrian_oracle.partition(VISITS, rows, policy, {})
+            assert report.solution.partition is not None
+            assert (report.solution.partition.regions, report.solution.partition.cuts) == (len(wanted.regions), tuple(wanted.cuts))
+            assert Counter(row[2:] for row in published) == Counter(tuple(map(canonical, row[2:4])) for row in rows)
+            return
+        found = read_case(VISITS, rows, policy, {})
+        node = tuple(report.levels.values())
+        kept = [members for members in classes_at(found, node).values() if not rules.fails(members)]
+        assert found.accepts(classes_at(found, node))
+        if algorithm == "auto":
+            assert node == Enumerated(VISITS, rows, policy, files={}).best(["geniloss"])
+        assert len(published) == report.published_rows == sum(map(len, kept))
+        assert report.k == min(map(rules.size, kept), default=None)
+    finally:
+        database.drop("clinic_anon")
+        database.drop("visits")
