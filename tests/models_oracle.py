@@ -83,7 +83,7 @@ class Rule:
             case "l_diversity" if self.kind == "entropy":
                 return found < log2(self.entry["l"]) - float(TOLERANCE)
             case "l_diversity" if self.kind == "distinct":
-                return found < self.entry["l"]
+                return bool(found < self.entry["l"])
             case "l_diversity":
                 return found >= exact(self.entry["c"]) - TOLERANCE
             case "delta_disclosure":

@@ -84,7 +84,7 @@ def cases(draw: st.DrawFn) -> Case:
         st.sampled_from([3, 5, 8, 8, 21, 40, None]),
     )
     rows = draw(st.lists(row, min_size=3, max_size=24))
-    policy = {
+    policy: dict[str, Any] = {
         "table": "clinic",
         "publish": {"into": "clinic_anon"},
         "privacy": draw(privacy()),
