@@ -7,9 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
+from kanon_sql.artifacts import Earlier, Profile, Reached, Recoding, Release, Solution
+from kanon_sql.models import Rules
 from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import judged_models, price_story, privacy_story, reached_by, story_of
 from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.tables import TableName
 from kanon_sql.utility import Utility
@@ -62,6 +64,8 @@ class AnonymizeReport:
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
     picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
+    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
+    reached: tuple[Reached, ...] = ()
 
     @property
     def dry_run(self) -> bool:
@@ -75,7 +79,8 @@ class AnonymizeReport:
             "status": self.status,
             "solution": {"levels": self.levels},
             **search_story(solution, list(self.heights)),
-            "privacy": {"k": self.k},
+            "privacy": {"k": self.k, **self.privacy},
+            "price_of_models": price_story(solution),
             "utility": dict(self.utility),
             "before": {
                 "rows": self.rows,
@@ -114,7 +119,14 @@ class CheckReport:
 
     table: TableName
     release: Release
-    required_k: int
+    rules: Rules
+    reference: TableName | None = None  # where the distribution of sensitive values was taken from
+    persons: str | None = None  # the column by which persons were counted instead of rows
+
+    @property
+    def required_k(self) -> int:
+        """The k that was asked for."""
+        return self.rules.k
 
     @property
     def holds(self) -> bool:
@@ -123,13 +135,17 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
+        found = self.release
         return {
             "holds": self.holds,
-            "privacy": {"k": self.release.smallest_class},
-            "failing": {"classes": self.release.failing_classes, "rows": self.release.failing_rows},
+            "privacy": privacy_story(found.smallest_class, found.reached, self.rules, found.classes, found.rows),
+            "failing": {"classes": found.failing_classes, "rows": found.failing_rows},
             "table": str(self.table),
-            "rows": self.release.rows,
-            "classes": self.release.classes,
+            "rows": found.rows,
+            "classes": found.classes,
+            **({"models": judged_models(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
+            **({"reference": str(self.reference)} if self.reference else {}),
+            **({"persons": self.persons} if self.persons else {}),
         }
 
     def to_json(self) -> str:
@@ -185,6 +201,8 @@ def report(
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
         picture=picture,
+        privacy=story_of(recoding, policy.models),
+        reached=reached_by(recoding, policy.models),
     )
 
 
@@ -205,6 +223,7 @@ def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Wor
         k=earlier.k,
         utility=earlier.utility,
         status="unchanged",
+        privacy=earlier.privacy,
         warnings=(),
         in_place=None,
         stages=tuple(workspace.stages),

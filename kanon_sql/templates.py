@@ -167,7 +167,7 @@ def _groups_by_parts(select: exp.Select) -> bool:
     )
 
 
-_PART = re.compile(r"q\d+_\d+")
+_PART = re.compile(r"q\d+_\d+|value_\d+|person")
 
 
 @cache

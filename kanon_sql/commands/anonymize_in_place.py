@@ -24,11 +24,11 @@ from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.publish import publish
+from kanon_sql.publish import drop_person, publish, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -125,8 +125,9 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
         require_risk(workspace, policy, staged)
+        drop_person(workspace, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -149,7 +150,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
 
 
 def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
-    return count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
+    return count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
 
 
 def _run_id(entry: Entry | None) -> str | None:
@@ -181,7 +182,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
     profile, publish = ready.profile, policy.publish
     replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
     lines = [
-        f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
+        f"generalize, as far as {policy.models.in_words()} needs: {', '.join(profile.by_column)}",
         *([f"drop: {', '.join(profile.dropped)}"] if profile.dropped else []),
         *([f"replace: {', '.join(replaced)}"] if replaced else []),
         *([f"keep as they are: {', '.join(c.name for c in profile.kept)}"] if profile.kept else []),
@@ -222,7 +223,7 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
     changes: list[Change] = []
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        changes.append(_accept(ready, policy, ready.change(columns, recoding.recoded_columns)))
+        changes.append(_accept(ready, policy, ready.change(without_person(columns), recoding.recoded_columns)))
         return ready.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)

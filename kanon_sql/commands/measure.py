@@ -58,7 +58,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
     with workspace.stage("count"):
         frequencies = count_combinations(workspace, profile)
         columns = [column for k in known for column in k.columns]
-        classes = count_release(workspace, release.name, columns, label, policy.privacy.k)
+        classes = count_release(workspace, release.name, columns, label, policy.models.k)
     with workspace.stage("measure"):
         held = _held(frequencies, [k.columns for k in known])
         found = measure_release(workspace, frequencies, held, classes, goal_of(frequencies, policy), has_label=label is not None)

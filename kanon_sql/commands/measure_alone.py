@@ -63,7 +63,7 @@ def _count(workspace: Workspace, policy: Policy, name: TableName) -> tuple[Class
     """The classes of a table by the policy's quasi-identifiers: their sizes, rows and number."""
     table = describe_source(workspace, name)
     columns = [column for known in known_columns(table, list(policy.quasi_identifiers)) for column in known.columns]
-    classes = count_release(workspace, table.name, columns, None, policy.privacy.k)
+    classes = count_release(workspace, table.name, columns, None, policy.models.k)
     rows, count = workspace.fetch_one("measure_release/totals", classes=classes)
     return class_sizes(workspace, classes), rows, count
 

@@ -9,7 +9,7 @@ from kanon_sql.cut_rules import CutRule, RoundCut, rounds_of, split_texts, tree_
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.evaluate.cuts import CutEvaluator
 from kanon_sql.leaves import read_leaf
-from kanon_sql.models import Model
+from kanon_sql.models import Rules
 from kanon_sql.partition import Mondrian
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -20,10 +20,8 @@ _WHOLE = ("round", "number", "region", "dimension")
 class PlannedCutEvaluator(CutEvaluator):
     """Cuts regions where a plan cuts them, whatever their rows are today; whether they satisfy the policy is judged afterwards."""
 
-    def __init__(
-        self, workspace: Workspace, frequencies: FrequencyTable, models: Sequence[Model], rules: Mondrian, planned: TableName
-    ) -> None:
-        super().__init__(workspace, frequencies, models, rules, [1.0] * len(frequencies.columns), least_rows=0)
+    def __init__(self, workspace: Workspace, frequencies: FrequencyTable, privacy: Rules, rules: Mondrian, planned: TableName) -> None:
+        super().__init__(workspace, frequencies, privacy, rules, [1.0] * len(frequencies.columns), least_rows=0)
         self._planned = planned
 
     def _choose(self) -> TableName:

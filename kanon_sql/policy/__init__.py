@@ -12,11 +12,10 @@ from pydantic import field_validator, model_validator
 
 from kanon_sql.hierarchy import Hierarchy, Listing
 from kanon_sql.metrics import CostName
-from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
-from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.limits import Limits, require_placeholders, require_published
+from kanon_sql.policy.modelled import ModelledPolicy
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.policy.running import Grants, Hook, Timeout
@@ -31,7 +30,7 @@ Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", 
 RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout")
 
 
-class Policy(Checked):
+class Policy(ModelledPolicy):
     """One table's policy."""
 
     table: Table
@@ -44,6 +43,7 @@ class Policy(Checked):
     cost: tuple[CostName, ...] = ("geniloss",)
     time_budget: Timeout = None
     label: str | None = None
+    entity: str | None = None
     columns: dict[str, ColumnRule]
     limits: Limits = Limits()
     queries: tuple[str, ...] = ()
@@ -103,22 +103,9 @@ class Policy(Checked):
         return self
 
     @property
-    def label_column(self) -> str | None:
-        """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
-        asked = "cm" in self.cost or bool({"cm", "cm_share"} & self.limits.root.keys())
-        if self.label is not None or not asked:
-            return self.label
-        return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
-
-    @property
     def quasi_identifiers(self) -> dict[str, ColumnRule]:
         """The quasi-identifiers, in policy order."""
         return {name: rule for name, rule in self.columns.items() if rule.role == "quasi_identifier"}
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """The privacy models that must hold."""
-        return (KAnonymity(self.privacy.k),)
 
     @property
     def source(self) -> TableName:

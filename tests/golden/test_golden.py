@@ -98,3 +98,16 @@ def test_mondrians_example(backend: Database) -> None:
     published = backend.rows(policy.target.table, header)
     assert Counter(published) == Counter(map(tuple, rows))
     assert sorted(Counter(row[:2] for row in published).values()) == expected["class_sizes"]
+
+
+@pytest.mark.parametrize("table", ["table_1", "table_2"])
+def test_k_l_and_t_of_printed_tables(backend: Database, table: str) -> None:
+    case = CASES / "004_tables_1_2"
+    expected = json.loads((case / "expected.json").read_text())[table]
+    load(backend, table, case / f"{table}.csv", json.loads((case / "columns.json").read_text()))
+    report = ks.check(backend.url, table, policy=case / "policy.yml")
+    assert report.holds
+    found = report.to_dict()["privacy"]
+    assert found["k"] == expected["k"]
+    assert found["l_diversity"] == [{"column": "disease", "kind": "distinct", "reached": expected["l_diversity"]}]
+    assert found["t_closeness"][0]["reached"] == pytest.approx(expected["t_closeness"], abs=1e-12)

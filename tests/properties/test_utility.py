@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
@@ -95,7 +96,7 @@ def check_columns(utility: dict[str, Any], columns: dict[str, str], rows: list[A
     kept = [row for found in classes_at(case, node).values() if len(found) >= case.k for row in found]
     for place, name in enumerate(case.ladders):
         alone = Lattice.__new__(Lattice)
-        alone.case = type(case)(case.names, case.rows, case.published, {name: case.ladders[name]}, case.k, case.limit)
+        alone.case = replace(case, ladders={name: case.ladders[name]})
         alone.weights = [type(Lattice(columns, rows, policy, files={}).weights[0])(1)]
         values = alone._of_cells((node[place],), kept, len(case.rows) - len(kept))
         found = utility["per_column"][name]
