@@ -21,7 +21,7 @@ from kanon_sql.tables import TableName
 KEYS = ("table", "algorithm", "levels", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
 # What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
-_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns")
+_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", "tags")
 
 
 @dataclass(frozen=True)

@@ -104,7 +104,9 @@ def levels_from_argument(text: str | None) -> dict[str, int] | None:
     return levels
 
 
-def check_from_arguments(*, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None) -> CheckRequest:
+def check_from_arguments(
+    *, policy: Policy | Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None
+) -> CheckRequest:
     """The check a policy asks for, or one made of the arguments."""
     if policy is not None:
         loaded = load_policy(policy)

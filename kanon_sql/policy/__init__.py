@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import Field, field_validator, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_validator
 
 from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import Hierarchy, Listing
@@ -41,6 +41,7 @@ class Policy(Checked):
     label: str | None = None
     columns: dict[str, ColumnRule]
     others: Others = "error"
+    tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
 
     @field_validator("cost", mode="before")
     @classmethod
@@ -122,7 +123,7 @@ class Policy(Checked):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key != "publish"}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "tags")}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:
