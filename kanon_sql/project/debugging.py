@@ -6,10 +6,8 @@ import os
 import platform
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
 from typing import TypeVar
 
-from kanon_sql import __version__
 from kanon_sql.commands.debug import Finding, debug
 from kanon_sql.errors import KanonError
 from kanon_sql.project.jobs import Project, load_project
@@ -17,6 +15,7 @@ from kanon_sql.project.profiles import ConnectionProfile, read_connection
 from kanon_sql.project.scrubbing import Secrets, secrets_of
 from kanon_sql.project.session import Options
 from kanon_sql.project.settings import PROJECT_FILE, find_project
+from kanon_sql.project.versions import KANON_VERSION, version_of
 
 Read = TypeVar("Read")
 
@@ -48,8 +47,8 @@ class Diagnosis:
 def diagnose(options: Options) -> Diagnosis:
     """Looks at one thing after the other, and stops where the next one needs the last."""
     diagnosis = Diagnosis()
-    found = [f"{name} {_version(name)}" for name in _PACKAGES]
-    system = f"kanon_sql {__version__}, Python {platform.python_version()}, {platform.system()}; {', '.join(found)}"
+    found = [f"{name} {version_of(name)}" for name in _PACKAGES]
+    system = f"kanon_sql {KANON_VERSION}, Python {platform.python_version()}, {platform.system()}; {', '.join(found)}"
     diagnosis.findings.append(Finding("versions", True, system))
     project = _look(diagnosis, "project", lambda: load_project(find_project(options.project_dir), os.environ, options.variables))
     if project is None:
@@ -80,10 +79,3 @@ def _look(diagnosis: Diagnosis, what: str, read: Callable[[], Read]) -> Read | N
     except KanonError as error:
         diagnosis.findings.append(Finding(what, False, str(error)))
         return None
-
-
-def _version(package: str) -> str:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return "not installed"

@@ -11,7 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from kanon_sql import __version__
 from kanon_sql.errors import RequestError
 from kanon_sql.project.batch import Batch, Work
 from kanon_sql.project.jobs import Job, Project, load_project
@@ -23,6 +22,7 @@ from kanon_sql.project.scrubbing import secrets_of
 from kanon_sql.project.selection import Past, select
 from kanon_sql.project.settings import find_project
 from kanon_sql.project.target_folder import MANIFEST, PLAN_RESULTS, RUN_RESULTS, TargetFolder
+from kanon_sql.project.versions import KANON_VERSION
 
 RESULTS_FILES = {"plan": PLAN_RESULTS, "run": RUN_RESULTS, "test": RUN_RESULTS}
 
@@ -107,7 +107,7 @@ class Session:
         place = f"target {self.connection.target} ({self.connection.engine})"
         self.log.say(
             "Began",
-            f"kanon_sql {__version__}: {self.command}, project {self.project.settings.name}, {place}",
+            f"kanon_sql {KANON_VERSION}: {self.command}, project {self.project.settings.name}, {place}",
             target=self.connection.target,
         )
         if self.connection.ignored:
@@ -119,7 +119,7 @@ class Session:
 
     def _metadata(self) -> dict[str, Any]:
         return {
-            "kanon_version": __version__,
+            "kanon_version": KANON_VERSION,
             "generated_at": moment(datetime.now(UTC)),
             "invocation_id": self.invocation_id,
             "project_name": self.project.settings.name,
