@@ -6,7 +6,7 @@ import os
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -98,10 +98,16 @@ class Session:
         threads = self.threads()
         self._greet(threads)
         batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast)
-        results = batch.run()
+        results = [self._scrubbed(result) for result in batch.run()]
         outcome = Outcome(results, batch.is_interrupted, self.folder.secrets.scrub_all(self._document(results)))
         self.log.say("Done", summary(results), level="debug", exit_code=outcome.exit_code)
         return outcome
+
+    def _scrubbed(self, result: JobResult) -> JobResult:
+        """The result as it may be shown."""
+        scrub = self.folder.secrets.scrub
+        warnings = tuple(scrub(warning) for warning in result.warnings)
+        return replace(result, message=scrub(result.message), text=result.text and scrub(result.text), warnings=warnings)
 
     def _greet(self, threads: int) -> None:
         place = f"target {self.connection.target} ({self.connection.engine})"

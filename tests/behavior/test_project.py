@@ -31,7 +31,14 @@ def test_a_new_project_works_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
         said = capsys.readouterr()
         if command in ("plan", "run", "test"):
             assert said.out.strip().splitlines()[-1] == DONE.format(1, 0, 0, 0, 1)
-    assert {path.name for path in Path().iterdir()} >= {"kanon_project.yml", "profiles.yml", "policies", "hierarchies", ".gitignore", "README.md"}
+    assert {path.name for path in Path().iterdir()} >= {
+        "kanon_project.yml",
+        "profiles.yml",
+        "policies",
+        "hierarchies",
+        ".gitignore",
+        "README.md",
+    }
     assert not list(Path("target").iterdir())
     assert Path("plans/patients.yml").is_file()
 
@@ -118,7 +125,9 @@ def test_agreeing_by_the_target(backend: Database, tmp_path: Path) -> None:
     outputs = {"dev": {"type": "duckdb", "path": str(tmp_path / "test.duckdb"), "allow_in_place": True}}
     project.write("profiles.yml", {"clinic": {"target": "dev", "outputs": outputs}})
     assert project.run("run", "--auto-plan") == 0
-    assert "name" not in {row[0] for row in backend.execute("select column_name from information_schema.columns where table_name = 'people'")}
+    assert "name" not in {
+        row[0] for row in backend.execute("select column_name from information_schema.columns where table_name = 'people'")
+    }
 
 
 @pytest.mark.engines("duckdb")
