@@ -10,10 +10,9 @@ from typing import TypeVar
 
 from kanon_sql.commands.debug import Finding, debug
 from kanon_sql.errors import KanonError
-from kanon_sql.project.jobs import Project, load_project
-from kanon_sql.project.profiles import ConnectionProfile, read_connection
+from kanon_sql.project.jobs import load_project
 from kanon_sql.project.scrubbing import Secrets, secrets_of
-from kanon_sql.project.session import Options
+from kanon_sql.project.session import Options, connection_of
 from kanon_sql.project.settings import PROJECT_FILE, find_project
 from kanon_sql.project.versions import KANON_VERSION, version_of
 
@@ -54,7 +53,7 @@ def diagnose(options: Options) -> Diagnosis:
     if project is None:
         return diagnosis
     diagnosis.findings.append(Finding("project", True, f"{project.folder / PROJECT_FILE}, {len(project.jobs)} policies"))
-    connection = _look(diagnosis, "profile", lambda: _connection(project, options))
+    connection = _look(diagnosis, "profile", lambda: connection_of(project, options))
     if connection is None:
         return diagnosis
     shown = f"{connection.file}: {connection.profile}, target {connection.target} ({connection.engine})"
@@ -63,14 +62,6 @@ def diagnose(options: Options) -> Diagnosis:
     diagnosis.findings.append(Finding("profile", True, shown + agreed + ignored))
     diagnosis.findings += debug(connection.url, beside=[job.target for job in project.jobs]).findings
     return diagnosis
-
-
-def _connection(project: Project, options: Options) -> ConnectionProfile:
-    settings = project.settings
-    return read_connection(
-        project=project.folder, profiles_dir=options.profiles_dir, profile=settings.profile,
-        target=options.target or settings.target, environment=os.environ, variables=settings.vars,
-    )  # fmt: skip
 
 
 def _look(diagnosis: Diagnosis, what: str, read: Callable[[], Read]) -> Read | None:

@@ -15,7 +15,7 @@ RESULTS_VERSION = "kanon_sql/run_results/v1"
 
 
 def manifest_document(project: Project, metadata: Mapping[str, Any], published: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The manifest; `published` says of each job what was published last, if anything."""
+    """The manifest; `published` says of each job what was published last to which target."""
     return {
         "metadata": {"kanon_schema_version": MANIFEST_VERSION, **metadata},
         "nodes": {job.unique_id: _node(job, published.get(job.unique_id)) for job in project.jobs},
@@ -37,22 +37,25 @@ def _node(job: Job, published: Mapping[str, Any] | None) -> dict[str, Any]:
         "config": {"in_place": job.policy.publish.in_place, "replace": job.policy.publish.replace},
         "checksum": {"name": "sha256", "checksum": job.checksum},
         "plan_hash": job.plan_hash,
-        "published": None if published is None else dict(published),
+        "published": dict(published or {}),
         "policy": job.policy.to_dict(),
     }
 
 
 def last_published(folder: TargetFolder) -> dict[str, Mapping[str, Any]]:
-    """What the last manifest says was published, by job."""
+    """What the last manifest says was published, by job and target."""
     nodes = _nodes(folder.read_json(MANIFEST), folder.folder / MANIFEST)
     return {name: node["published"] for name, node in nodes.items() if isinstance(node.get("published"), Mapping)}
 
 
-def past_checksums(folder: TargetFolder, state: Path | None) -> dict[str, str | None]:
-    """The checksums to compare with: those published last from here, or those of another run's manifest."""
-    if state is None:
-        nodes = _nodes(folder.read_json(MANIFEST), folder.folder / MANIFEST)
-        return {name: (node.get("published") or {}).get("checksum") for name, node in nodes.items()}
+def published_checksums(folder: TargetFolder, target: str) -> dict[str, str | None]:
+    """The checksums by which jobs were last published to a target from here; None for one that never was."""
+    nodes = _nodes(folder.read_json(MANIFEST), folder.folder / MANIFEST)
+    return {name: ((node.get("published") or {}).get(target) or {}).get("checksum") for name, node in nodes.items()}
+
+
+def checksums_elsewhere(state: Path) -> dict[str, str | None]:
+    """The checksums of another folder's manifest."""
     document = read_document(state / MANIFEST)
     if document is None:
         raise RequestError(f"--state {state}: there is no {MANIFEST} in it")

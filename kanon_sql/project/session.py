@@ -15,7 +15,14 @@ from kanon_sql.errors import RequestError
 from kanon_sql.project.batch import Batch, Work
 from kanon_sql.project.jobs import Job, Project, load_project
 from kanon_sql.project.log import Log
-from kanon_sql.project.manifest import RESULTS_VERSION, last_published, manifest_document, past_checksums, past_statuses
+from kanon_sql.project.manifest import (
+    RESULTS_VERSION,
+    checksums_elsewhere,
+    last_published,
+    manifest_document,
+    past_statuses,
+    published_checksums,
+)
 from kanon_sql.project.profiles import ConnectionProfile, read_connection
 from kanon_sql.project.results import JobResult, Outcome, moment, summary
 from kanon_sql.project.scrubbing import secrets_of
@@ -90,8 +97,8 @@ class Session:
         def changed(results: list[JobResult]) -> None:
             for result in results:
                 if self.command == "run" and result.status == "success" and result.timing:
-                    at = moment(result.timing[0].completed)
-                    published[result.job.unique_id] = {"checksum": result.job.checksum, "at": at, "target": self.connection.target}
+                    told = {"checksum": result.job.checksum, "at": moment(result.timing[0].completed)}
+                    published[result.job.unique_id] = {**published.get(result.job.unique_id, {}), self.connection.target: told}
             self.folder.write_json(name, self._document(results))
             self.folder.write_json(MANIFEST, manifest_document(self.project, self._metadata(), published))
 
@@ -159,10 +166,7 @@ def open_session(command: str, options: Options) -> Iterator[Session]:
     """A session, once everything on disk has been read and found sound; its log is closed in the end."""
     folder = find_project(options.project_dir)
     project = load_project(folder, os.environ, options.variables)
-    connection = read_connection(
-        project=folder, profiles_dir=options.profiles_dir, profile=project.settings.profile,
-        target=options.target or project.settings.target, environment=os.environ, variables=project.settings.vars,
-    )  # fmt: skip
+    connection = connection_of(project, options)
     secrets = secrets_of(os.environ, *_password(connection))
     target = TargetFolder(project.target_folder, secrets)
     jobs = chosen_jobs(project, options, target)
@@ -175,6 +179,15 @@ def open_session(command: str, options: Options) -> Iterator[Session]:
         log.close()
 
 
+def connection_of(project: Project, options: Options) -> ConnectionProfile:
+    """The connection that was asked for."""
+    settings = project.settings
+    return read_connection(
+        project=project.folder, profiles_dir=options.profiles_dir, profile=settings.profile,
+        target=options.target or settings.target, environment=os.environ, variables=settings.vars,
+    )  # fmt: skip
+
+
 def chosen_jobs(project: Project, options: Options, folder: TargetFolder) -> list[Job]:
     """The jobs that were asked for."""
     if options.only is not None:
@@ -183,8 +196,11 @@ def chosen_jobs(project: Project, options: Options, folder: TargetFolder) -> lis
     asks_state = any(word.startswith("state:") for word in words)
     if options.state is not None and not asks_state:
         raise RequestError("--state is for the selector state:modified; select with it, or leave --state out")
-    past = Past(past_checksums(folder, options.state) if asks_state else {}, past_statuses(folder))
-    return select(project.jobs, options.select, options.exclude, past)
+    checksums: Mapping[str, str | None] = {}
+    if asks_state:
+        elsewhere = options.state
+        checksums = checksums_elsewhere(elsewhere) if elsewhere else published_checksums(folder, connection_of(project, options).target)
+    return select(project.jobs, options.select, options.exclude, Past(checksums, past_statuses(folder)))
 
 
 def _password(connection: ConnectionProfile) -> list[str]:

@@ -165,6 +165,9 @@ def test_selection(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert project.run("run", "--select", "state:modified") == 0
     assert project.run("run", "--select", "state:modified") == 0
     assert last_line(capsys) == DONE.format(0, 0, 0, 0, 0)
+    twice = {name: {"type": "duckdb", "path": str(tmp_path / "test.duckdb")} for name in ("dev", "prod")}
+    project.write("profiles.yml", {"clinic": {"target": "dev", "outputs": twice}})
+    assert listed("--select", "state:modified", "--target", "prod") == ["a", "b", "c"], "nothing was published there"
     (tmp_path / "state").mkdir()
     (project.folder / "target" / "manifest.json").rename(tmp_path / "state" / "manifest.json")
     assert listed("--select", "state:modified", "--state", str(tmp_path / "state")) == []
@@ -223,7 +226,7 @@ def test_artifacts(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert (project.folder / result["compiled_path"]).read_text().count("publish/by_hierarchies") == 1
     manifest = project.artifact("manifest.json")["nodes"]["policy.clinic.people"]
     assert result["plan_hash"] == manifest["plan_hash"]
-    assert manifest["published"]["checksum"] == manifest["checksum"]["checksum"]
+    assert manifest["published"]["dev"]["checksum"] == manifest["checksum"]["checksum"]
     for name, artifact in (("run_results", document), ("manifest", project.artifact("manifest.json"))):
         schema = json.loads((Path(__file__).parents[2] / "docs" / "schemas" / f"{name}.json").read_text())
         require_valid(artifact, schema, schema)
