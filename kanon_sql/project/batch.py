@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import threading
+import traceback
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from types import FrameType
 
-from kanon_sql.errors import KanonError
+from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.log import Log
 from kanon_sql.project.results import BAD, JobResult, Span
@@ -127,8 +128,11 @@ class Batch:
             published = "; its release had been published by then" if watch.is_published else "; nothing of it was published"
             result = JobResult(job, "error", f"stopped before it was done{published}")
         except KanonError as error:
-            result = JobResult(job, "error", str(error), plan_hash=job.plan_hash)
+            sql = error.sql if isinstance(error, QueryError) else None  # the statement that failed
+            result = JobResult(job, "error", str(error), plan_hash=job.plan_hash, compiled_code=sql)
         except Exception as error:
+            places = "".join(traceback.format_tb(error.__traceback__))  # not what the error says, which may hold values
+            self._log.say("Traceback", f"{job.name}: {type(error).__name__}\n{places}", level="debug", job=job.name)
             result = JobResult(job, "error", f"unexpected failure ({type(error).__name__}); please report it", is_unexpected=True)
         result = replace(result, timing=watch.timing(), thread=threading.current_thread().name)
         bad = result.status in BAD

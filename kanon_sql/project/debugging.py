@@ -10,10 +10,9 @@ from typing import TypeVar
 
 from kanon_sql.commands.debug import Finding, debug
 from kanon_sql.errors import KanonError
-from kanon_sql.project.jobs import load_project
 from kanon_sql.project.scrubbing import Secrets, secrets_of
-from kanon_sql.project.session import Options, connection_of
-from kanon_sql.project.settings import PROJECT_FILE, find_project
+from kanon_sql.project.session import Options, connection_of, read_project
+from kanon_sql.project.settings import PROJECT_FILE
 from kanon_sql.project.versions import KANON_VERSION, version_of
 
 Read = TypeVar("Read")
@@ -49,7 +48,7 @@ def diagnose(options: Options) -> Diagnosis:
     found = [f"{name} {version_of(name)}" for name in _PACKAGES]
     system = f"kanon_sql {KANON_VERSION}, Python {platform.python_version()}, {platform.system()}; {', '.join(found)}"
     diagnosis.findings.append(Finding("versions", True, system))
-    project = _look(diagnosis, "project", lambda: load_project(find_project(options.project_dir), os.environ, options.variables))
+    project = _look(diagnosis, "project", lambda: read_project(options))
     if project is None:
         return diagnosis
     diagnosis.findings.append(Finding("project", True, f"{project.folder / PROJECT_FILE}, {len(project.jobs)} policies"))

@@ -14,7 +14,7 @@ from kanon_sql.hierarchy import Listing
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import KEYS, load_policy
 from kanon_sql.project.rendering import Renderer
-from kanon_sql.project.settings import PROJECT_FILE, Settings, read_settings
+from kanon_sql.project.settings import PROJECT_FILE, Settings
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
 from kanon_sql.yaml_file import read_yaml
@@ -73,15 +73,9 @@ class Project:
         """Where artifacts are written."""
         return self.folder / self.settings.paths.target
 
-    @property
-    def log_file(self) -> Path:
-        """Where everything that is said is written."""
-        return self.folder / self.settings.paths.logs / "kanon.log"
 
-
-def load_project(folder: Path, environment: Mapping[str, str], variables: Mapping[str, Any]) -> Project:
+def load_project(folder: Path, settings: Settings, environment: Mapping[str, str]) -> Project:
     """The project in a folder with all its policies, or an error that names everything wrong with them."""
-    settings = read_settings(folder, environment, variables)
     policies = folder / settings.paths.policies
     files = sorted(file for file in policies.rglob("*") if file.suffix in ENDINGS and file.is_file()) if policies.is_dir() else []
     if not files:

@@ -32,6 +32,11 @@ class Log:
         self._lock = threading.RLock()
         self._file = _open(file)
 
+    @property
+    def is_json(self) -> bool:
+        """Whether lines are for machines."""
+        return self._style == "json"
+
     def say(self, event: str, message: str, *, level: Level = "info", **facts: Any) -> None:
         """Says what happened, with facts for machines."""
         now = datetime.now(UTC)
@@ -39,10 +44,10 @@ class Log:
         line = self._as_json(now, event, message, level, facts)
         text = "\n".join(f"{now:%Y-%m-%dT%H:%M:%S.%fZ} [{level:<5}] {part}" for part in message.splitlines())
         with self._lock:
-            self._file.write((line if self._style == "json" else text) + "\n")
+            self._file.write((line if self.is_json else text) + "\n")
             self._file.flush()
             if level != "debug" and not (self._quiet and level == "info"):
-                self._show(line if self._style == "json" else "\n".join(f"{now:%H:%M:%S}  {part}" for part in message.splitlines()))
+                self._show(line if self.is_json else "\n".join(f"{now:%H:%M:%S}  {part}" for part in message.splitlines()))
 
     def close(self) -> None:
         """Ends the file."""

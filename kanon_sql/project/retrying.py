@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,8 +22,8 @@ _COMMANDS: dict[str, Callable[[Options], Outcome]] = {"run": run, "test": rechec
 _WELL_ENDED = ("success", "pass", "warn")
 
 
-def retry(options: Options) -> tuple[str, Outcome | None]:
-    """The command that is done again, and its outcome; none if everything had ended well."""
+def prepare(options: Options) -> Callable[[], Outcome] | None:
+    """What is to be done again; nothing if everything had ended well."""
     folder = find_project(options.project_dir)
     target = folder / read_settings(folder, os.environ, options.variables).paths.target
     document = read_document(target / RUN_RESULTS)
@@ -33,9 +34,7 @@ def retry(options: Options) -> tuple[str, Outcome | None]:
     command = arguments.get("which") if isinstance(arguments, Mapping) else None
     if not isinstance(arguments, Mapping) or command not in _COMMANDS:
         raise RequestError(f"{target / RUN_RESULTS} does not say which command wrote it; run again")
-    if not left:
-        return command, None
-    return command, _COMMANDS[command](_as_before(options, arguments, left))
+    return partial(_COMMANDS[command], _as_before(options, arguments, left)) if left else None
 
 
 def _as_before(options: Options, arguments: Mapping[str, Any], left: frozenset[str]) -> Options:

@@ -14,8 +14,13 @@ class Secrets:
     """Texts that must appear nowhere."""
 
     def __init__(self, values: Iterable[str]) -> None:
+        self._values: list[str] = []
+        self.add(*values)
+
+    def add(self, *values: str) -> None:
+        """Hides more from now on, however it is spelled."""
         spelled = {form for value in values if value.strip() for form in (value, value.strip(), quote(value, safe=""))}
-        self._values = sorted(spelled, key=len, reverse=True)  # one may be the beginning of another
+        self._values = sorted(spelled.union(self._values), key=len, reverse=True)  # one may be the beginning of another
 
     def scrub(self, text: str) -> str:
         """The text with every secret hidden."""
@@ -46,6 +51,6 @@ def is_secret(variable: str) -> bool:
     return variable.startswith(SECRET_PREFIXES)
 
 
-def secrets_of(environment: Mapping[str, str], *more: str) -> Secrets:
-    """The secrets of an environment, and more of them."""
-    return Secrets([*(value for name, value in environment.items() if is_secret(name)), *more])
+def secrets_of(environment: Mapping[str, str]) -> Secrets:
+    """The secrets of an environment."""
+    return Secrets(value for name, value in environment.items() if is_secret(name))

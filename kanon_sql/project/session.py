@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from kanon_sql.errors import RequestError
+from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.project.batch import Batch, Work
 from kanon_sql.project.jobs import Job, Project, load_project
 from kanon_sql.project.log import Log
@@ -27,7 +27,7 @@ from kanon_sql.project.profiles import ConnectionProfile, read_connection
 from kanon_sql.project.results import JobResult, Outcome, moment, summary
 from kanon_sql.project.scrubbing import secrets_of
 from kanon_sql.project.selection import Past, select
-from kanon_sql.project.settings import find_project
+from kanon_sql.project.settings import find_project, read_settings
 from kanon_sql.project.target_folder import MANIFEST, PLAN_RESULTS, RUN_RESULTS, TargetFolder
 from kanon_sql.project.versions import KANON_VERSION
 
@@ -107,7 +107,7 @@ class Session:
         batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast)
         results = [self._scrubbed(result) for result in batch.run()]
         outcome = Outcome(results, batch.is_interrupted, self.folder.secrets.scrub_all(self._document(results)))
-        self.log.say("Done", summary(results), level="debug", exit_code=outcome.exit_code)
+        self.log.say("Done", summary(results), level="info" if self.log.is_json else "debug", exit_code=outcome.exit_code)
         return outcome
 
     def _scrubbed(self, result: JobResult) -> JobResult:
@@ -163,20 +163,30 @@ class Session:
 
 @contextmanager
 def open_session(command: str, options: Options) -> Iterator[Session]:
-    """A session, once everything on disk has been read and found sound; its log is closed in the end."""
+    """A session, once everything on disk has been read and found sound; what is not is told in the log, too."""
     folder = find_project(options.project_dir)
-    project = load_project(folder, os.environ, options.variables)
-    connection = connection_of(project, options)
-    secrets = secrets_of(os.environ, *_password(connection))
-    target = TargetFolder(project.target_folder, secrets)
-    jobs = chosen_jobs(project, options, target)
-    invocation_id = str(uuid.uuid4())
-    style = options.log_format or project.settings.log_format
-    log = Log(project.log_file, secrets, style=style, invocation_id=invocation_id, quiet=options.quiet)
+    settings = read_settings(folder, os.environ, options.variables)
+    secrets, invocation_id, started = secrets_of(os.environ), str(uuid.uuid4()), datetime.now(UTC)
+    style = options.log_format or settings.log_format
+    log = Log(folder / settings.paths.logs / "kanon.log", secrets, style=style, invocation_id=invocation_id, quiet=options.quiet)
     try:
-        yield Session(command, options, project, connection, tuple(jobs), target, log, invocation_id, datetime.now(UTC))
+        project = load_project(folder, settings, os.environ)
+        connection = connection_of(project, options)
+        secrets.add(*_password(connection))
+        target = TargetFolder(project.target_folder, secrets)
+        jobs = tuple(chosen_jobs(project, options, target))
+        yield Session(command, options, project, connection, jobs, target, log, invocation_id, started)
+    except KanonError as error:
+        log.say("Failed", f"{command}: {error}", level="debug")
+        raise type(error)(secrets.scrub(str(error))) from None
     finally:
         log.close()
+
+
+def read_project(options: Options) -> Project:
+    """The project that was asked for."""
+    folder = find_project(options.project_dir)
+    return load_project(folder, read_settings(folder, os.environ, options.variables), os.environ)
 
 
 def connection_of(project: Project, options: Options) -> ConnectionProfile:

@@ -86,6 +86,7 @@ def test_on_every_engine(backend: Database, tmp_path: Path) -> None:
     fill(backend, ["people", "others"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people"), "others": policy("others", "in place")}, url=backend.url)
     assert project.run("debug") == 0
+    assert backend.tables() == {"people", "others"}
     assert project.run("run", "--auto-plan", "--threads", "2") == 1, "nobody agreed to replace rows"
     assert project.statuses() == {"people": "success", "others": "error"}
     assert "replace the rows of" in project.artifact()["results"][0]["message"]
@@ -116,6 +117,24 @@ def test_a_target_that_exists_is_replaced_only_where_the_project_says_so(backend
     assert project.run("run") == 0, "whether a target may be replaced is no part of the plan"
     project.write("kanon_project.yml", {"name": "clinic", "policies": {"people": {"+replace": True}}})
     assert project.run("run") == 0
+
+
+@pytest.mark.engines("postgresql")
+def test_debug_says_which_right_is_missing(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    fill(backend, ["people"])
+    project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url)
+    backend.execute("create role kanon_guest login")
+    try:
+        backend.execute("revoke create on schema public from public")
+        outputs = {"guest": {"type": "url", "url": f"{backend.url}{'&' if '?' in backend.url else '?'}options=-crole%3Dkanon_guest"}}
+        project.write("profiles.yml", {"clinic": {"target": "guest", "outputs": outputs}})
+        assert project.run("debug") == 1
+        said = capsys.readouterr().out
+        assert "OK     connection" in said
+        assert "ERROR  create, rename and drop in the default schema" in said
+        assert "the right to create tables" in said
+    finally:
+        backend.execute("drop role kanon_guest")
 
 
 @pytest.mark.engines("duckdb")

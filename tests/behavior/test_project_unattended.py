@@ -215,6 +215,8 @@ def test_broken_files(clinic: ProjectFolder, capsys: Capture, file: str, content
     assert said in told
     assert clinic.run("debug") == 1
     assert said in capsys.readouterr().out
+    if file != "kanon_project.yml":
+        assert said in (clinic.folder / "logs" / "kanon.log").read_text()
 
 
 def test_missing_files(clinic: ProjectFolder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:

@@ -12,7 +12,7 @@ from typer.core import TyperCommand
 from kanon_sql.cli.app import swap_note
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from kanon_sql.project.results import Outcome
 
@@ -99,14 +99,14 @@ def variables_of(text: str | None) -> Mapping[str, Any]:
     return read_variables(text)
 
 
-def tell(outcome: Outcome, *, json: bool) -> None:
-    """Prints how a command ended, and exits as it did."""
+def carry_out(command: Callable[[], Outcome], *, json: bool) -> None:
+    """Runs a command, prints how it ended, and exits as it did."""
     import json as plain
 
     from kanon_sql import terminal
 
+    swap_note.instead = "What was done stands in the artifacts; kanon retry does the rest."
+    outcome = command()
     typer.echo(plain.dumps(outcome.document, indent=2, ensure_ascii=False) if json else terminal.describe_outcome(outcome))
-    if outcome.is_interrupted:
-        swap_note.instead = "What was done stands in the artifacts; kanon retry does the rest."
     if outcome.exit_code:
         raise typer.Exit(outcome.exit_code)

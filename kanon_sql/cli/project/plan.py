@@ -17,7 +17,7 @@ from kanon_sql.cli.project.options import (
     Target,
     Threads,
     Vars,
-    tell,
+    carry_out,
     variables_of,
 )
 
@@ -48,4 +48,4 @@ def plan(
         project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    tell(run(given), json=json)
+    carry_out(lambda: run(given), json=json)

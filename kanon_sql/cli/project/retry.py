@@ -18,7 +18,7 @@ from kanon_sql.cli.project.options import (
     Target,
     Threads,
     Vars,
-    tell,
+    carry_out,
     variables_of,
 )
 
@@ -38,15 +38,15 @@ def retry(
     quiet: Quiet = False,
 ) -> None:
     """Do again what failed or was not done in the last run or test, with its options; also after a kill."""
-    from kanon_sql.project.retrying import retry as run
+    from kanon_sql.project.retrying import prepare
     from kanon_sql.project.session import Options
 
     given = Options(
         project_dir, profiles_dir, target, variables_of(variables),
         threads=threads, fail_fast=fail_fast, auto_plan=auto_plan, yes=yes, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    command, outcome = run(given)
-    if outcome is None:
-        typer.echo(f"Nothing to retry: the last {command} ended well." if not json else "{}")
+    again = prepare(given)
+    if again is None:
+        typer.echo("Nothing to retry: the last run or test ended well." if not json else "{}")
     else:
-        tell(outcome, json=json)
+        carry_out(again, json=json)

@@ -22,7 +22,7 @@ from kanon_sql.cli.project.options import (
     Target,
     Threads,
     Vars,
-    tell,
+    carry_out,
     variables_of,
 )
 
@@ -55,4 +55,4 @@ def run(
         project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, auto_plan=auto_plan, yes=yes, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    tell(run_jobs(given), json=json)
+    carry_out(lambda: run_jobs(given), json=json)

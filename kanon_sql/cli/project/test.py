@@ -22,7 +22,7 @@ from kanon_sql.cli.project.options import (
     Target,
     Threads,
     Vars,
-    tell,
+    carry_out,
     variables_of,
 )
 
@@ -52,4 +52,4 @@ def check_releases(
         threads=threads, fail_fast=fail_fast, log_format=log_format, quiet=quiet,
     )  # fmt: skip
     require_writable(junit)
-    tell(recheck(given, junit=junit), json=json)
+    carry_out(lambda: recheck(given, junit=junit), json=json)
