@@ -91,24 +91,30 @@ class Session:
     def carry_out(self, work: Work) -> Outcome:
         """Does the work for every chosen job, and keeps the artifacts true all the while."""
         fail_fast = self.project.settings.fail_fast if self.options.fail_fast is None else self.options.fail_fast
-        published = last_published(self.folder)
-        name = RESULTS_FILES[self.command]
+        file = RESULTS_FILES.get(self.command)
 
         def changed(results: list[JobResult]) -> None:
-            for result in results:
-                if self.command == "run" and result.status == "success" and result.timing:
-                    told = {"checksum": result.job.checksum, "at": moment(result.timing[0].completed)}
-                    published[result.job.unique_id] = {**published.get(result.job.unique_id, {}), self.connection.target: told}
-            self.folder.write_json(name, self._document(results))
-            self.folder.write_json(MANIFEST, manifest_document(self.project, self._metadata(), published))
+            if file is not None:
+                self.folder.write_json(file, self._document(results))
 
         threads = self.threads()
         self._greet(threads)
         batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast)
         results = [self._scrubbed(result) for result in batch.run()]
+        if file is not None:
+            self._write_manifest(results)
         outcome = Outcome(results, batch.is_interrupted, self.folder.secrets.scrub_all(self._document(results)))
         self.log.say("Done", summary(results), level="info" if self.log.is_json else "debug", exit_code=outcome.exit_code)
         return outcome
+
+    def _write_manifest(self, results: list[JobResult]) -> None:
+        """What the project holds, and what was published of it; a kill before this leaves a job modified, which does no harm."""
+        published = last_published(self.folder)
+        for result in results:
+            if self.command == "run" and result.status == "success":
+                told = {"checksum": result.job.checksum, "at": moment(result.timing[0].completed)}
+                published[result.job.unique_id] = {**published.get(result.job.unique_id, {}), self.connection.target: told}
+        self.folder.write_json(MANIFEST, manifest_document(self.project, self._metadata(), published))
 
     def _scrubbed(self, result: JobResult) -> JobResult:
         """The result as it may be shown."""
