@@ -64,6 +64,7 @@ class Batch:
         self._running: set[str] = set()
         self._done: dict[str, JobResult] = {}
         self._stopped_by = ""
+        self._ended: list[threading.Event] = []
         self.is_interrupted = False
 
     def run(self) -> list[JobResult]:
@@ -74,8 +75,7 @@ class Batch:
                 self._go()
             except KeyboardInterrupt:
                 self._interrupt()
-                for thread in self._workers:
-                    thread.join()  # a second Ctrl-C does not wait: the database rolls back what it loses
+                self._wait()  # a second Ctrl-C does not: the database rolls back what it loses
         results = self._results()
         for result in results:
             if result.status == "skipped":
@@ -84,17 +84,26 @@ class Batch:
         return results
 
     def _go(self) -> None:
-        self._workers: list[threading.Thread] = []
-        if self._threads == 1:
+        if self._threads <= 1:
             self._work_off()  # in the main thread, where Ctrl-C reaches the statement at work
             return
-        names = [f"Thread-{number}" for number in range(1, self._threads + 1)]
-        self._workers = [threading.Thread(target=self._work_off, name=name, daemon=True) for name in names]
-        for thread in self._workers:
-            thread.start()
-        while any(thread.is_alive() for thread in self._workers):
-            for thread in self._workers:
-                thread.join(timeout=0.2)
+        for number in range(1, self._threads + 1):
+            ended = threading.Event()
+            self._ended.append(ended)
+            threading.Thread(target=self._work_until_end, args=(ended,), name=f"Thread-{number}", daemon=True).start()
+        self._wait()
+
+    def _work_until_end(self, ended: threading.Event) -> None:
+        try:
+            self._work_off()
+        finally:
+            ended.set()
+
+    def _wait(self) -> None:
+        """Until every thread has ended; not by Thread.join, which takes a thread for ended when a signal interrupts it (Python 3.11)."""
+        for ended in self._ended:
+            while not ended.wait(timeout=0.2):
+                pass
 
     def _interrupt(self) -> None:
         with self._lock:
