@@ -8,6 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from kanon_sql.commands.solve import solve
+from kanon_sql.commands.unchanged import is_published_in_place
 from kanon_sql.errors import RequestError
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import JobResult, Outcome
@@ -23,7 +24,9 @@ def plan(options: Options) -> Outcome:
 
 
 def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
-    """Writes the plan of one policy; the difference to the plan that was there is the result's text."""
+    """Writes the plan of one policy, if it can have one; the difference to the plan that was there is the result's text."""
+    if job.policy.publish.in_place and is_published_in_place(session.connection.url, job.policy, listener=listener):
+        return JobResult(job, "success", "unchanged since it was published in place: there is nothing to plan")
     before = _text(job.plan_file)
     report = solve(session.connection.url, job.policy, listener=listener)
     if session.folder.secrets.has_any(report.plan.to_yaml()):

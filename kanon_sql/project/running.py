@@ -27,13 +27,12 @@ def run(options: Options) -> Outcome:
 
 
 def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
-    if session.auto_plan:
-        plan_job(session, job, listener)
-    plan = _committed_plan(job)
+    has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
+    plan = None if has_no_plan else _committed_plan(job)
     try:
         report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.agrees_in_place, listener=listener)
     except NoSolutionError as error:
-        raise NoSolutionError(_what_changed(job, plan, error), error.verdict) from None
+        raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
     return _result(session, job, report)
 
 

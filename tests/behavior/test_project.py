@@ -94,6 +94,9 @@ def test_on_every_engine(backend: Database, tmp_path: Path) -> None:
     assert project.statuses() == {"others": "success"}
     assert project.run("run", "--yes") == 0, "once more: one release replaces the other, one table is unchanged"
     assert "unchanged since the run before" in project.artifact()["results"][0]["message"]
+    assert project.run("plan") == 0
+    assert project.run("run", "--yes", "--auto-plan") == 0
+    assert "unchanged since the run before" in project.artifact()["results"][0]["message"]
     assert project.run("test") == 0
     assert len(backend.rows("people_anon")) == len(backend.rows("others")) == 60
     backend.execute("delete from people_anon where diagnosis = 'flu'")
