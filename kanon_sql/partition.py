@@ -106,6 +106,7 @@ class RegionCells:
     """Which combination is in which class, and the cells of each quasi-identifier."""
 
     assignments: TableName
+    regions: TableName  # with what each spans, also where regions published alike are one class
     keys: int
     labels: tuple[RegionLabels, ...]
     splits_combinations: bool

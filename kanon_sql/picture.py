@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
 from math import log1p
@@ -10,13 +11,14 @@ from kanon_sql.artifacts import CodedColumn, Recoding
 from kanon_sql.axes import dimensions_of
 from kanon_sql.errors import RequestError
 from kanon_sql.partition import Dimension, RegionCells
-from kanon_sql.tables import TableName
+from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
 SIZE = 800
 GRID = 50
 MARGIN = 40
 MOST_RECTANGLES = 20_000
+NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,12 @@ class _Axis:
     table: TableName
     hierarchy_table: TableName
     dimension: Dimension
+
+
+def require_picturable(quasi_identifiers: Iterable[Column]) -> None:
+    """Two quasi-identifiers are numbers or dates, or an error says that a picture needs them."""
+    if sum(column.is_numeric for column in quasi_identifiers) < 2:
+        raise RequestError(NEEDS_TWO)
 
 
 def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | None:
@@ -57,7 +65,7 @@ def _axes(recoding: Recoding, regions: RegionCells) -> list[_Axis]:
     """The first two numeric quasi-identifiers that were cut into regions, or an error that says what a picture needs."""
     columns = [column for column in recoding.frequencies.columns if column.column.is_numeric and column.height > 0]
     if len(columns) < 2:
-        raise RequestError("a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out")
+        raise RequestError(NEEDS_TWO)
     tables = {labels.number: labels.table for labels in regions.labels}
     dimensions = {dimension.number: dimension for dimension in dimensions_of(recoding.frequencies)}
 

@@ -52,9 +52,9 @@ def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition
     assignments = workspace.create("assignments", "recode/assignments", regions=regions, region_classes=classes, **shape)
     if keys:
         workspace.index(assignments, "key_1")
-    workspace.forget(classes, regions, *([majorities] if majorities else []), *([partition.bounds] if partition.bounds else []))
+    workspace.forget(regions, *([majorities] if majorities else []), *([partition.bounds] if partition.bounds else []))
     count, published, suppressed, smallest = _totals(workspace, frequencies, table, 0)
-    cells = RegionCells(assignments, keys, spans.labels, splits)
+    cells = RegionCells(assignments, classes, keys, spans.labels, splits)
     return Recoding(table, frequencies, (), count, published, suppressed, smallest, cells)
 
 

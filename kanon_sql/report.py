@@ -177,7 +177,7 @@ def _lost_cells(workspace: Workspace, recoding: Recoding) -> Losses:
         )
         return spread_cells(frequencies, recoding.node, cells, sums, rows)
     cells = [cell for cell in cells if cell != "prec"]
-    found = workspace.fetch_one("metrics/region_cells", classes=recoding.table, labels=recoding.regions.labels, cells=cells)
+    found = workspace.fetch_one("metrics/region_cells", regions=recoding.regions.regions, labels=recoding.regions.labels, cells=cells)
     width = len(frequencies.columns)
     return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(cells)}
 

@@ -41,12 +41,16 @@ class RunTables(StatementRunner):
         """A temporary table of this run, filled with rows as bound parameters."""
         table = self._name(what)
         self.define("ddl/create_temporary_table", table=table, columns=columns)
+        placeholder = self.backend.placeholder
+        if self.backend.binds_lists and rows:
+            lists = [list(map(self.backend.bindable, values)) for values in zip(*rows, strict=True)]
+            self.define("ddl/insert_lists", lists, table=table, columns=columns, placeholder=placeholder)
+            return table
         size = max(1, self.backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
             parameters = [self.backend.bindable(value) for row in chunk for value in row]
-            shape = {"rows": len(chunk), "placeholder": self.backend.placeholder}
-            self.define("ddl/insert_rows", parameters, table=table, columns=columns, **shape)
+            self.define("ddl/insert_rows", parameters, table=table, columns=columns, rows=len(chunk), placeholder=placeholder)
         return table
 
     def stage_temporary(self, columns: Sequence[Column], select: str) -> TableName:

@@ -38,7 +38,8 @@ def read_yaml(path: Path, what: str, keys: str) -> Mapping[str, Any]:
         content = yaml.load(text, _StrictLoader)  # noqa: S506 (a SafeLoader)
     except yaml.MarkedYAMLError as error:
         line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        raise RequestError(f"{what} {path}{line}: {error.problem}") from None
+        hint = "; indent with spaces instead of tabs" if "\\t" in str(error.problem) else ""
+        raise RequestError(f"{what} {path}{line}: {error.problem}{hint}") from None
     except yaml.YAMLError:
         raise RequestError(f"{what} {path} is not readable YAML") from None
     if not isinstance(content, Mapping):

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.errors import RequestError
+from kanon_sql.spelling import did_you_mean
 
 if TYPE_CHECKING:
     import duckdb
@@ -73,6 +74,8 @@ def _parse(url: str | sa.URL) -> sa.URL:
         ) from None
     if parsed.drivername in ("mysql", "mariadb", "postgresql"):
         parsed = parsed.set(drivername={"postgresql": "postgresql+psycopg"}.get(parsed.drivername, f"{parsed.drivername}+pymysql"))
+    if "@" in f"{parsed.host}{parsed.database}" and parsed.get_backend_name() != "sqlite":
+        raise RequestError("the connection URL has a second @: write @ as %40 and / as %2F in user and password")
     if "password" in parsed.query:
         raise RequestError("the connection URL holds a password in its query part, where logs would show it; write user:password@host")
     return parsed
@@ -91,4 +94,5 @@ def _backend_class(engine: str) -> type[SQLAlchemyBackend]:
         from kanon_sql.backends.mariadb import MariaDBBackend
 
         return MariaDBBackend
-    raise RequestError(f"databases of the kind {engine!r} are not supported; supported are {', '.join(ENGINES)}")
+    meant = did_you_mean(engine, ENGINES)
+    raise RequestError(f"databases of the kind {engine!r}{meant} are not supported; supported are {', '.join(ENGINES)}")

@@ -27,6 +27,7 @@ class Backend(ABC):
     roomy_types: ClassVar[tuple[str, ...]] = ()  # fragments of the names of types that take any label
     placeholder: ClassVar[str] = "?"
     max_parameters: ClassVar[int] = 30_000
+    binds_lists: ClassVar[bool] = False  # a whole column of values can be one parameter, which is far faster than one each
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction

@@ -33,6 +33,7 @@ class DuckDBBackend(Backend):
     dialect: ClassVar[str] = "duckdb"
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
+    binds_lists: ClassVar[bool] = True
     carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
     driver_errors = (duckdb.Error,)
 
@@ -57,6 +58,8 @@ class DuckDBBackend(Backend):
         try:
             connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory)
             try:
+                if not memory:
+                    _require_own_file(connection, database)
                 return cls(connection, owned=True, path=None if memory or read_only else Path(database).resolve())
             except BaseException:
                 connection.close()  # or this process would keep everyone from the file
@@ -66,7 +69,8 @@ class DuckDBBackend(Backend):
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
             raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
         except duckdb.Error as error:
-            raise BackendError(f"database file {database} cannot be opened ({type(error).__name__})") from None
+            reason = f"not a DuckDB file, or damaged ({type(error).__name__})"
+            raise BackendError(f"database file {database} cannot be opened: {reason}") from None
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self._execute(sql, parameters)
@@ -130,3 +134,10 @@ class DuckDBBackend(Backend):
                 return "another transaction changed the same table; run again"
             case _:
                 return f"DuckDB refused it ({type(error).__name__})"
+
+
+def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:
+    """The database is the file: DuckDB opens a CSV file too, as a view in memory, where a release would be lost."""
+    (path,) = connection.execute("select max(path) from duckdb_databases() where database_name = current_database()").fetchall()[0]
+    if path is None:
+        raise BackendError(f"{database} is not a DuckDB file; load it into one first: create table t as from '{database}'")

@@ -45,6 +45,8 @@ Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result onl
 def require_writable(file: Path | None) -> None:
     """A file that cannot be written is better known before the run than after it."""
     if file is not None:
+        if file.is_dir():
+            raise RequestError(f"{file} is a folder: name a file")
         there = file.exists()
         try:
             file.touch()

@@ -11,6 +11,7 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import has_schema, resolve, tables_of
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.in_place.journal import is_ours
 from kanon_sql.policy import ColumnRule
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
@@ -45,7 +46,8 @@ def profile_schema(
     with _reading(connection, k, listener) as workspace:
         if not has_schema(workspace, TableName((*name.parts, ""))):
             raise RequestError(f"there is no schema {schema}")
-        countable = [table for table in tables_of(workspace, name) if _can_be_counted(describe_source(workspace, table))]
+        tables = [table for table in tables_of(workspace, name) if not is_ours(table)]
+        countable = [table for table in tables if _can_be_counted(describe_source(workspace, table))]
         return [_profile(workspace, table, k, with_values=with_values) for table in countable]
 
 

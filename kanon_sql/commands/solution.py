@@ -11,7 +11,7 @@ from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet
 from kanon_sql.lattice import Lattice
 from kanon_sql.levels import goal_of, lattice_of, node_of
-from kanon_sql.picture import draw_partition
+from kanon_sql.picture import draw_partition, require_picturable
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.search import search
@@ -38,7 +38,9 @@ class Given:
             raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
 
     def require_fitting(self, policy: Policy, profile: Profile) -> None:
-        """The plan was made for this policy and this table, or an error says what changed."""
+        """The plan was made for this policy and this table, and a picture can be drawn of it, or an error says what does not fit."""
+        if self.picture:
+            require_picturable(q.column for q in profile.quasi_identifiers)
         if self.plan is not None:
             self.plan.require_unchanged(policy, profile)
 
@@ -87,7 +89,7 @@ def _check_levels(
     if verdict.failing_rows > allowed_rows:
         said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
         raise NoSolutionError(
-            f"{said}: {verdict.failing_rows} rows fail, and the suppression limit allows {allowed_rows}; nothing was published", verdict
+            f"{said}: {verdict.failing_rows:,} rows fail, and the suppression limit allows {allowed_rows:,}; nothing was published", verdict
         )
     return Solution(
         algorithm=origin,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from kanon_sql.backends import connect
 from kanon_sql.commands.solution import find_solution
 from kanon_sql.count import count_combinations
+from kanon_sql.errors import RequestError
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -24,6 +25,10 @@ def solve(
 ) -> SolveReport:
     """The solution of a policy on today's table, with the plan to publish it later; only temporary tables are made."""
     policy = load_policy(policy)
+    if policy.algorithm == "mondrian":
+        raise RequestError(
+            "solve finds levels, and mondrian cuts regions: kanon anonymize --dry-run (dry_run=True) shows what mondrian would publish"
+        )
     with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
         with workspace.stage("profile"):
             profile = profile_source(workspace, describe_source(workspace, policy.source), policy)

@@ -19,6 +19,11 @@ HISTORY = "kanon_runs"
 WIDENING, PUBLISHED, SETTLED, SCRUBBED = "widening", "published", "dropped", "scrubbed"
 
 
+def is_ours(table: TableName) -> bool:
+    """Whether a table is one that runs keep for themselves: journal, history, staged table, backup."""
+    return table.table == HISTORY or table.table.startswith("__kanon_")
+
+
 @dataclass(frozen=True)
 class Entry:
     """What the journal says of a run."""

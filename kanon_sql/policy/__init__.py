@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import BeforeValidator, Field, field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import Hierarchy, Listing
@@ -36,7 +36,7 @@ class Policy(Checked):
     suppression: Suppression = Suppression()
     algorithm: Algorithm = "auto"
     mondrian: Mondrian = Mondrian()
-    cost: Annotated[tuple[CostName, ...], Field(min_length=1)] = ("geniloss",)
+    cost: tuple[CostName, ...] = ("geniloss",)
     time_budget: float | None = None
     label: str | None = None
     columns: dict[str, ColumnRule]
@@ -47,6 +47,8 @@ class Policy(Checked):
     @classmethod
     def _costs_in_order(cls, given: object) -> object:
         costs = (given,) if isinstance(given, str) else given
+        if isinstance(costs, list | tuple) and not costs:
+            raise ValueError("name at least one cost")
         if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
             raise ValueError("a cost is listed twice")
         return costs

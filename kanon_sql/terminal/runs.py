@@ -107,8 +107,8 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
     for entry in entries:
         told = entry.to_dict()
         loss = (told["utility"] or {}).get("geniloss")
-        figures = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
-        shown = [figure(number) for number in figures]
+        counted = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
+        shown = [figure(number) for number in counted]
         table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
     return as_text(table).rstrip()
 

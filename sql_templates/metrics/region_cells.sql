@@ -1,12 +1,12 @@
-{# What the published cells of a partition lose; inputs: classes, labels (number, table), cells (columns there); output: per cell and column a sum #}
+{# What the published cells of a partition lose; inputs: regions, labels (number, table), cells (columns there); output: per cell and column a sum #}
 select
     {% for cell in cells %}
     {% set last_cell = loop.last %}
     {% for l in labels %}
-    coalesce(sum(class.class_size * {{ "l" | numbered(l.number) }}.{{ cell | name }}), 0.0) as {{ cell | numbered(l.number) }}{{ "," if not (loop.last and last_cell) }}
+    coalesce(sum(region.class_size * {{ "l" | numbered(l.number) }}.{{ cell | name }}), 0.0) as {{ cell | numbered(l.number) }}{{ "," if not (loop.last and last_cell) }}
     {% endfor %}
     {% endfor %}
-from {{ classes | name }} as class
+from {{ regions | name }} as region
 {% for l in labels %}
-left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
+left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = region.{{ "span" | numbered(l.number) }}
 {% endfor %}

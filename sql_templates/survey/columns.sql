@@ -19,8 +19,8 @@ select
     end), 0) as digits,
     coalesce(sum(case when value like '____-__-__' then 1 else 0 end), 0) as iso_dates,
     {% else %}
-    null as shortest,
-    null as longest,
+    cast(null as bigint) as shortest,
+    cast(null as bigint) as longest,
     0 as addresses,
     0 as digits,
     0 as iso_dates,

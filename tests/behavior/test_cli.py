@@ -156,6 +156,7 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
         [sys.executable, "-c", "from kanon_sql.cli import main; main()", *command],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
         env={**os.environ, "PYTHONUNBUFFERED": "1"},
+        preexec_fn=heed_ctrl_c,
     )  # fmt: skip
     assert process.stderr is not None
     assert process.stderr.readline().startswith("recover")
@@ -167,6 +168,11 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
     assert "Nothing was published" in err
     assert out == ""
     assert left_in(path, scheme) == {"t"}
+
+
+def heed_ctrl_c() -> None:
+    """A process started in the background of a shell ignores Ctrl-C, and so do its children."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def left_in(path: Path, scheme: str) -> set[str]:

@@ -64,7 +64,10 @@ def test_sqlalchemy_engine_and_connection(tmp_path: Path) -> None:
     [
         ("nonsense", "cannot be read"),
         ("oracle://host/db", "'oracle' are not supported"),
+        ("postgres://host/db", r"'postgres' \(did you mean 'postgresql'\?\) are not supported"),
         ("sqlite:///x.db?password=hunter2", "password in its query"),
+        ("postgresql://me:p@hunter2@host/db", "second @: write @ as %40"),
+        ("mysql+pymysql://me:p@h/hunter2@host/db", "second @: write @ as %40"),
         (42, "int is not a connection"),
     ],
 )
@@ -81,10 +84,11 @@ def test_a_missing_file_is_not_created(tmp_path: Path, url: str) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("name", ["notes.txt", "notes.csv"])
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
-def test_a_file_that_is_no_database(tmp_path: Path, scheme: str) -> None:
-    path = tmp_path / "notes.txt"
-    path.write_text("not a database " * 100)
+def test_a_file_that_is_no_database(tmp_path: Path, scheme: str, name: str) -> None:
+    path = tmp_path / name
+    path.write_text("not,a,database\n" * 100)
     with pytest.raises(ks.BackendError, match="not a"):
         ks.anonymize(f"{scheme}:///{path}", POLICY)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -176,3 +177,14 @@ def test_trees_survive_being_written(backend: Database) -> None:
     assert report.policy.to_dict()["columns"]["a"]["hierarchy"] == {"tree": {"x": ["1", "2"]}, "unlisted": "root"}
     again = ks.load_policy(report.policy.to_dict())
     assert again.quasi_identifiers == report.policy.quasi_identifiers
+
+
+@pytest.mark.engines("duckdb")
+def test_a_long_list_is_loaded_by_one_statement(backend: Database, tmp_path: Path) -> None:
+    backend.create("t", {"pay": "decimal"}, [(Decimal(n) / 4,) for n in range(0, 40_000, 100) for _ in range(2)])
+    leaves = [f"{Decimal(n) / 4};{'low' if n < 20_000 else 'high'}" for n in range(40_000)]
+    (tmp_path / "pay.csv").write_text("\n".join(leaves))
+    rule = {"role": "quasi_identifier", "hierarchy": {"csv": str(tmp_path / "pay.csv")}, "min_level": 1}
+    report = ks.anonymize(backend.url, {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 2}, "columns": {"pay": rule}})
+    assert Counter(row[0] for row in backend.rows("t_anon", ["pay"])) == {"low": 400, "high": 400}
+    assert len([statement for statement in report.statements if statement.template.startswith("ddl/insert")]) == 1

@@ -310,7 +310,12 @@ def test_the_history_tells_of_runs_that_ended_and_that_failed(people: Database, 
     assert last["who"]
     assert run(["history", people.url]) == 0
     shown = capsys.readouterr().out
-    assert "failed" in shown
+    heading, *lines = shown.splitlines()
+    assert heading.split()[3:8] == ["status", "k", "rows", "suppressed", "GenILoss"]
+    assert [line.split()[3:8] for line in lines] == [
+        ["published", str(report.k), "60", "0", f"{report.utility['geniloss']:.4f}"],
+        ["failed", "–", "–", "–", "–"],
+    ]
     assert last["run_id"] in shown
 
 

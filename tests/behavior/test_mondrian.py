@@ -227,6 +227,10 @@ def test_the_picture_is_written_or_refused_with_a_reason(backend: Database, tmp_
     assert "a picture is of regions" in capsys.readouterr().err
     with pytest.raises(ks.RequestError, match="two quasi-identifiers that are numbers or dates"):
         ks.anonymize(backend.url, given, picture=True)
+    assert kanon([*arguments, "--algorithm", "mondrian", "--qi", "x", "--replace"]) == 1
+    told = capsys.readouterr().err
+    assert "two quasi-identifiers that are numbers or dates" in told
+    assert "count " not in told  # before anything is counted
     assert backend.tables() == {"people", "points", "points_anon"}
 
 

@@ -16,6 +16,7 @@ from sqlalchemy import make_url
 
 import kanon_sql as ks
 from kanon_sql.cli import run
+from kanon_sql.workspace import Workspace
 
 PATIENTS = {
     "patient_id": "integer", "full_name": "text", "contact": "text", "age": "integer", "zip": "text", "born": "date",
@@ -106,6 +107,7 @@ HOSTILE: dict[str, tuple[dict[str, str], list[tuple[Any, ...]]]] = {
     "dates as text": ({"dob": "text", "when": "text"},
                       [(f"19{50 + n % 40}0{1 + n % 9}1{n % 10}", f"20{10 + n % 9}-0{1 + n % 9}-11") for n in range(80)]),
     "odd codes": ({"code": "text", "note": "text"}, [("0" * (n % 9) + str(n % 4), "a,b'c\n" * (n % 3)) for n in range(60)]),
+    "numbers first": ({"a": "integer", "b": "double", "c": "text"}, [(n % 4, n % 3 / 2, f"v{n % 2}") for n in range(60)]),
     "zip as number": ({"zip": "integer", "n": "integer"}, [(1000 + 37 * (n % 20), -n % 9) for n in range(60)]),
 }  # fmt: skip
 
@@ -120,6 +122,21 @@ def test_a_policy_that_runs_for_any_table(backend: Database, tmp_path: Path, nam
     assert set(policy.columns) == set(columns)
     report = ks.anonymize(backend.url, path)
     assert report.published_rows + report.suppressed_rows == len(rows)
+
+
+def test_counts_are_fetched_never_rows(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_people(backend)
+    fetched: list[int] = []
+    fetch = Workspace.fetch
+
+    def counting(workspace: Workspace, template: str, **arguments: Any) -> list[Any]:
+        rows = fetch(workspace, template, **arguments)
+        fetched.append(len(rows))
+        return rows
+
+    monkeypatch.setattr(Workspace, "fetch", counting)
+    columns = len(ks.profile(backend.url, "people").columns)
+    assert max(fetched) <= max(columns, 28)  # a row per column, a row per pair of eight columns
 
 
 def test_people_with_every_type(backend: Database, tmp_path: Path) -> None:
@@ -167,6 +184,11 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
     assert [file.name for file in files] == ["elders.yml", "patients.yml", "people.yml"]
     for file in files:
         assert run(["anonymize", backend.url, "--policy", str(file), "--quiet"]) == 0
+    assert run(["anonymize", backend.url, "--policy", str(files[1]), "--replace", "--quiet"]) == 0
+    assert "kanon_runs" in backend.tables()
+    capsys.readouterr()
+    assert run(["profile", backend.url, "--schema", schema, "--json", "--quiet"]) == 0
+    assert not [table for table in json.loads(capsys.readouterr().out)["tables"] if "kanon_" in table["table"].split(".")[1]]
     assert run(["profile", backend.url, "--schema", "nowhere"]) == 1
     assert "no schema nowhere" in capsys.readouterr().err
 
@@ -180,6 +202,7 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
         (["{url}", "tt"], r"did you mean 't'\?"),
         (["{url}", "t", "--k", "1"], "k must be a whole number of at least 2"),
         (["{url}", "t", "-o", "/no/such/folder/p.yml"], "cannot be written"),
+        (["{url}", "t", "-o", "/"], "is a folder: name a file"),
         (["{url}", "blobs"], "no column whose values can be counted"),
     ],
 )

@@ -139,6 +139,15 @@ def test_a_policy_that_no_node_meets_is_explained(backend: Database, people: lis
     assert backend.tables() == {"people"}
 
 
+def test_limits_that_help_only_together_are_named(backend: Database) -> None:
+    backend.create("t", {"a": "integer", "b": "integer"}, [(n, n) for n in range(20)])
+    rule = {"role": QUASI, "hierarchy": {"intervals": [2]}, "max_level": 1}
+    given = {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 5}, "columns": {"a": rule, "b": rule}}
+    with pytest.raises(ks.NoSolutionError) as raised:
+        ks.anonymize(backend.url, given)
+    assert "What would help: a higher max_level of several of the columns 'a', 'b', or none. Nothing" in str(raised.value)
+
+
 def reachable_k(rows: list[tuple[Any, ...]], given: dict[str, Any]) -> int:
     k = 1
     while enumerated(rows, {**given, "privacy": {"k": k + 1}}).accepted:
@@ -295,6 +304,7 @@ def test_the_command_line_of_a_search(backend: Database, people: list[tuple[Any,
         (["--algorithm", "olaf"], "did you mean 'ola'?"),
         (["--cost", "genilos"], "did you mean 'geniloss'?"),
         (["--cost", "dm,dm"], "listed twice"),
+        (["--algorithm", "mondrian"], "solve finds levels, and mondrian cuts regions: kanon anonymize --dry-run"),
         (["--time-budget", "soon"], "must be a length of time such as 60s"),
     ):
         assert run([*base, *wrong]) == 1

@@ -110,8 +110,8 @@ class _Statements:
     def __init__(self, trap: Trap, connection: duckdb.DuckDBPyConnection) -> None:
         self._trap, self._connection = trap, connection
 
-    def execute(self, sql: str) -> Any:
-        return self._trap.step(None, sql, lambda: self._connection.execute(sql))
+    def execute(self, sql: str, *given: Any) -> Any:
+        return self._trap.step(None, sql, lambda: self._connection.execute(sql, *given))
 
     def close(self) -> None:
         self._trap.step(None, "close", self._connection.close)

@@ -7,11 +7,12 @@ select
         when not isfinite({{ "c" | numbered(c.number) }}) or extract(year from {{ "c" | numbered(c.number) }}) not between 0 and 9999 then 1
         else 0
     end), 0) as misfits
+    from {{ sample | name }}
     {% elif c.kind == "decimal" %}
     coalesce(sum(case when {{ "c" | numbered(c.number) }}::text in ('NaN', 'Infinity', '-Infinity') then 1 else 0 end), 0) as misfits
+    from {{ sample | name }}
     {% else %}
     0 as misfits
     {% endif %}
-from {{ sample | name }}
 {{ "union all" if not loop.last }}
 {% endfor %}
