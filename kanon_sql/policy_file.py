@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import yaml
 from pydantic import BaseModel, ValidationError
 
 from kanon_sql.errors import HierarchyError, RequestError
@@ -14,6 +13,9 @@ from kanon_sql.hierarchy import RULES, Codes, Hierarchy, Listed, MaskRule, Rule,
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy import ColumnRule, Grants, Policy, Privacy, Publish, Suppression
 from kanon_sql.spelling import did_you_mean
+from kanon_sql.yaml_file import read_yaml
+
+KEYS = "table, publish, privacy and columns"
 
 
 def load_policy(
@@ -29,42 +31,7 @@ def load_policy(
     if isinstance(source, Mapping):
         return _checked({**(defaults or {}), **source}, origin=origin, folder=folder or Path())
     path = Path(source)
-    return _checked({**(defaults or {}), **_read(path)}, origin=str(path), folder=folder or path.parent)
-
-
-class _StrictLoader(yaml.SafeLoader):
-    """YAML in which a key that stands twice is an error instead of a silent overwrite."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
-        seen: set[Any] = set()
-        for key_node, _ in node.value:
-            key = self.construct_object(key_node, deep=True)
-            if isinstance(key, list | dict):
-                raise yaml.MarkedYAMLError(problem="a key must be a plain name", problem_mark=key_node.start_mark)
-            if key in seen:
-                raise yaml.MarkedYAMLError(problem=f"{key!r} is listed twice", problem_mark=key_node.start_mark)
-            seen.add(key)
-        return super().construct_mapping(node, deep)
-
-
-def _read(path: Path) -> Mapping[str, Any]:
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except OSError as error:
-        raise RequestError(f"policy {path} cannot be read: {error.strerror}") from None
-    except UnicodeDecodeError:
-        raise RequestError(f"policy {path} is not UTF-8 text: save it as UTF-8") from None
-    try:
-        content = yaml.load(text, _StrictLoader)  # noqa: S506 (a SafeLoader)
-    except yaml.MarkedYAMLError as error:
-        line = f", line {error.problem_mark.line + 1}" if error.problem_mark else ""
-        hint = "; indent with spaces instead of tabs" if "\\t" in str(error.problem) else ""
-        raise RequestError(f"policy {path}{line}: {error.problem}{hint}") from None
-    except yaml.YAMLError:
-        raise RequestError(f"policy {path} is not readable YAML") from None
-    if not isinstance(content, Mapping):
-        raise RequestError(f"policy {path} must hold keys such as table, publish, privacy and columns")
-    return content
+    return _checked({**(defaults or {}), **read_yaml(path, "policy", KEYS)}, origin=str(path), folder=folder or path.parent)
 
 
 def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy:

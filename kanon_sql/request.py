@@ -107,7 +107,7 @@ def levels_from_argument(text: str | None) -> dict[str, int] | None:
 
 
 def check_from_arguments(
-    *, policy: Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None, source: str | None = None
+    *, policy: Policy | Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None, source: str | None = None
 ) -> CheckRequest:
     """The check a policy asks for, or one made of the arguments."""
     if policy is not None:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, recover, risk, solve
+from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, project, recover, risk, solve
 from kanon_sql.cli.app import DEBUG, app, swap_note
 from kanon_sql.errors import KanonError, QueryError
+from kanon_sql.project.scrubbing import secrets_of
 
 __all__ = [
     "anonymize",
@@ -23,6 +25,7 @@ __all__ = [
     "main",
     "measure",
     "profile",
+    "project",
     "recover",
     "risk",
     "run",
@@ -39,7 +42,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
-    swap_note.published = False
+    swap_note.published, swap_note.instead = False, ""
     given = sys.argv[1:] if arguments is None else arguments
     try:
         outcome: Any = app(args=[argument for argument in given if argument != DEBUG], prog_name="kanon", standalone_mode=False)
@@ -49,7 +52,7 @@ def run(arguments: list[str] | None = None) -> int:
         return 1
     except Exception as error:
         if DEBUG in given:
-            typer.echo(_trace(error), err=True)
+            typer.echo(secrets_of(os.environ).scrub(_trace(error)), err=True)
         return _explain(error)
     if outcome == CTRL_C:
         typer.echo(f"Stopped. {swap_note}", err=True)
@@ -59,7 +62,7 @@ def run(arguments: list[str] | None = None) -> int:
 def _explain(error: Exception) -> int:
     """Says what went wrong, without what may hold values, and gives the exit code."""
     if isinstance(error, KanonError):
-        typer.echo(f"Error: {error}", err=True)
+        typer.echo(f"Error: {secrets_of(os.environ).scrub(str(error))}", err=True)
         return 1
     if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
         error.show()

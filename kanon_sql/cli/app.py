@@ -46,6 +46,7 @@ class SwapNote:
     """Remembers whether the release got its name, so that no message denies it."""
 
     published = False
+    instead = ""  # what else is to be said, where a command publishes more than one release
 
     def listening(self, listener: StageListener | None) -> StageListener:
         """The same listener, which also tells this note of the swap."""
@@ -58,6 +59,8 @@ class SwapNote:
         return listen
 
     def __str__(self) -> str:
+        if self.instead:
+            return self.instead
         return "The release had been published by then." if self.published else "Nothing was published."
 
 

@@ -51,7 +51,7 @@ def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None =
     for stale in (database, database.with_name(database.name + ".wal")):
         stale.unlink(missing_ok=True)
     url = f"duckdb:///{database}"
-    _make_patients(url, rows=rows, seed=seed, listener=listener)
+    make_patients(url, rows=rows, seed=seed, listener=listener)
     anonymized = anonymize(url, load_policy(policy), listener=listener)
     picture = _draw(url, folder / "mondrian.svg", rows=rows, listener=listener)
     published = [name for name in SHOWN if name in anonymized.levels or name in ("diagnosis", "cost")]
@@ -70,7 +70,8 @@ def _draw(url: str, file: Path, *, rows: int, listener: StageListener | None) ->
     return f"{file} (mondrian's regions of birth date and cost, k = {k:,})"
 
 
-def _make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None) -> None:
+def make_patients(url: str, *, rows: int, seed: int, listener: StageListener | None = None) -> None:
+    """Makes the table of patients in a DuckDB database, which is made too if it is missing."""
     with Workspace(connect(url, create=True), "publish", listener) as workspace, workspace.stage("generate"):
         patients = workspace.select("demo/patients", rows=rows, seed=seed)
         workspace.define("ddl/create_table_as", table="patients", select=patients)

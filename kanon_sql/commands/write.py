@@ -82,7 +82,7 @@ class Writer:
         ours = [self.journal.table]
         if self.policy.publish.keeps_history:
             ours.append(self.journal.history)
-        for table in self.journal.make(history=self.policy.publish.keeps_history):
+        for table in self.journal.make(self.protocol.take_turn, history=self.policy.publish.keeps_history):
             make_private(self.workspace, self.protocol, table)
         if self.policy.publish.keep_backup:
             self.backup = self.workspace.beside(self.protocol.table, "backup")

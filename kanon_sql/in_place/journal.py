@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import dataclass, fields, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -90,13 +91,15 @@ class Journal:
         self.table = table.sibling(JOURNAL)
         self.history = table.sibling(HISTORY)
 
-    def make(self, *, history: bool) -> list[TableName]:
-        """Makes the tables if they are missing; those that were made now."""
+    def make(self, take_turn: Callable[[str], None], *, history: bool) -> list[TableName]:
+        """Makes the tables if they are missing, while no other run does; those that were made now."""
         wanted = [(self.table, Entry)] + ([(self.history, HistoryEntry)] if history else [])
         present = {TableName(tuple(row)) for row in self._workspace.look_up("in_place/leftovers", ())}
-        made = []
+        made: list[TableName] = []
         for table, kind in wanted:
             if table not in present:
+                if not made:
+                    take_turn(f"journal {self.table}")
                 self._workspace.define("ddl/create_table_if_missing", table=table, columns=self._columns(kind))
                 made.append(table)
         return made

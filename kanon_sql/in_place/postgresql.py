@@ -28,6 +28,10 @@ class PostgreSQLProtocol(Protocol):
     def release(self, name: str) -> None:
         self._workspace.look_up("in_place/release", (name,))
 
+    def take_turn(self, name: str) -> None:
+        # Of two transactions that make a table if it is missing, one fails at the other's commit.
+        self._workspace.look_up("in_place/take_turn", (name,))
+
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
         if begin:
             self._workspace.begin("in_place")

@@ -41,6 +41,9 @@ class Protocol(ABC):
     def release(self, name: str) -> None:
         """Gives a name back."""
 
+    def take_turn(self, name: str) -> None:  # noqa: B027 (most engines make tables one after the other by themselves)
+        """Waits until no other run is at what the name stands for."""
+
     @abstractmethod
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:
         """Keeps writers out, in a new transaction or the present one; `ours` are the lasting tables the run writes to besides."""

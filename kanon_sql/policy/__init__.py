@@ -5,10 +5,10 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import yaml
-from pydantic import field_validator, model_validator
+from pydantic import BeforeValidator, field_validator, model_validator
 
 from kanon_sql.hierarchy import Hierarchy, Listing
 from kanon_sql.metrics import CostName
@@ -53,6 +53,7 @@ class Policy(ModelledPolicy):
     post_hook: Hook = ()
     lock_timeout: Timeout = None
     statement_timeout: Timeout = None
+    tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
 
     @field_validator("cost", mode="before")
     @classmethod
@@ -134,7 +135,7 @@ class Policy(ModelledPolicy):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", *RUNNING)}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", "tags", *RUNNING)}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

@@ -57,7 +57,7 @@ def test_readme(clinic: Path, capsys: pytest.CaptureFixture[str]) -> None:
             assert ks.anonymize("duckdb:///clinic.duckdb", "patients.yml", replace=True).k >= 5  # type: ignore[operator]
         else:
             exec(text, {})
-    assert seen == ["sh", "sh", "yaml", "sh", "python", "sh"]
+    assert seen == ["sh", "sh", "yaml", "sh", "python", "sh", "sh"]
     with duckdb.connect("clinic.duckdb") as connection:
         names = {row[0] for row in connection.execute("select name from pragma_table_info('patients_anon')").fetchall()}
     assert {"birth_date_min", "birth_date_max"} <= names
@@ -85,6 +85,14 @@ def test_measure_page(clinic: Path) -> None:
             ks.load_policy(policy, folder=Path())
         elif language == "python":
             exec(text, {})
+
+
+def test_project_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    for language, text in blocks("docs/project.md"):
+        if language == "sh":
+            for arguments in commands(text):
+                assert run(arguments) == 0, arguments
 
 
 def test_command_line_page(clinic: Path) -> None:

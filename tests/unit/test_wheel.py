@@ -23,3 +23,5 @@ def test_the_wheel_runs_away_from_the_checkout(tmp_path: Path) -> None:
     check = [str(kanon), "check", "duckdb:///demo/hospital.duckdb", "--policy", "demo/patients.yml"]
     checked = subprocess.run(check, check=True, capture_output=True, text=True, cwd=tmp_path)
     assert "is 5-anonymous" in checked.stdout
+    for arguments in (["init", "ward", "--rows", "500"], ["run", "--auto-plan", "--project-dir", "ward"]):
+        subprocess.run([str(kanon), *arguments], check=True, capture_output=True, cwd=tmp_path)

@@ -1,0 +1,1 @@
+"""Projects: policies, profiles, plans and artifacts on disk in, checked requests out; one conductor per command."""

@@ -1,0 +1,106 @@
+"""How jobs ended, in the words of dbt's run_results.json, and what privacy and utility came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Literal
+
+if TYPE_CHECKING:
+    from kanon_sql.project.jobs import Job
+
+Status = Literal["success", "error", "skipped", "pass", "fail", "warn"]
+GOOD: tuple[Status, ...] = ("success", "pass")
+BAD: tuple[Status, ...] = ("error", "fail")
+
+
+def moment(time: datetime) -> str:
+    """A time as artifacts spell it."""
+    return time.isoformat().replace("+00:00", "Z")
+
+
+@dataclass(frozen=True)
+class Span:
+    """A stage of a job, or the whole of it, from when to when."""
+
+    name: str
+    started: datetime
+    completed: datetime
+
+    def to_dict(self) -> dict[str, str]:
+        """The span as dbt spells it."""
+        return {"name": self.name, "started_at": moment(self.started), "completed_at": moment(self.completed)}
+
+
+@dataclass(frozen=True)
+class JobResult:
+    """How one job ended."""
+
+    job: Job
+    status: Status
+    message: str
+    failures: int | None = None  # failing classes, where they were counted
+    privacy: Mapping[str, Any] | None = None
+    utility: Mapping[str, Any] | None = None
+    response: Mapping[str, Any] = field(default_factory=dict)  # rows published, suppressed …
+    warnings: tuple[str, ...] = ()
+    compiled_code: str | None = None
+    compiled_path: str | None = None
+    plan_hash: str | None = None
+    text: str | None = None  # what a person is shown of it
+    timing: tuple[Span, ...] = ()
+    thread: str = ""
+    is_unexpected: bool = False
+
+    @property
+    def seconds(self) -> float:
+        """How long the job took."""
+        return (self.timing[0].completed - self.timing[0].started).total_seconds() if self.timing else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """The result as run_results.json holds it."""
+        return {
+            "status": self.status,
+            "timing": [span.to_dict() for span in self.timing],
+            "thread_id": self.thread,
+            "execution_time": self.seconds,
+            "adapter_response": dict(self.response),
+            "message": self.message,
+            "failures": self.failures,
+            "unique_id": self.job.unique_id,
+            "compiled": self.compiled_code is not None,
+            "compiled_code": self.compiled_code,
+            "compiled_path": self.compiled_path,
+            "relation_name": str(self.job.target),
+            "privacy": None if self.privacy is None else dict(self.privacy),
+            "utility": None if self.utility is None else dict(self.utility),
+            "plan_hash": self.plan_hash,
+            "warnings": list(self.warnings),
+        }
+
+
+def summary(results: Iterable[JobResult]) -> str:
+    """The last line: how many jobs ended how."""
+    statuses = [result.status for result in results]
+    passed, warned = sum(status in GOOD for status in statuses), statuses.count("warn")
+    failed, skipped = sum(status in BAD for status in statuses), statuses.count("skipped")
+    return f"Done. PASS={passed} WARN={warned} ERROR={failed} SKIP={skipped} TOTAL={len(statuses)}"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a command ended: each job's result, and whether someone stopped it."""
+
+    results: Sequence[JobResult]
+    is_interrupted: bool = False
+    document: Mapping[str, Any] = field(default_factory=dict)  # what the artifact holds
+
+    @property
+    def exit_code(self) -> int:
+        """0 all done, 1 a handled failure, 2 an unexpected one, 130 stopped."""
+        if self.is_interrupted:
+            return 130
+        if any(result.is_unexpected for result in self.results):
+            return 2
+        return int(any(result.status in (*BAD, "skipped") for result in self.results))

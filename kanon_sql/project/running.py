@@ -1,0 +1,82 @@
+"""Run: publishes every chosen policy by its committed plan; what the plan no longer holds for is not published."""
+
+from __future__ import annotations
+
+from functools import partial
+from pathlib import Path
+
+from kanon_sql.artifacts import Verdict
+from kanon_sql.commands.anonymize import anonymize
+from kanon_sql.errors import NoSolutionError, RequestError
+from kanon_sql.plan import Plan, read_plan
+from kanon_sql.project.jobs import Job
+from kanon_sql.project.planning import plan_job
+from kanon_sql.project.results import JobResult, Outcome
+from kanon_sql.project.session import Options, Session, open_session
+from kanon_sql.report import AnonymizeReport, write_statements
+from kanon_sql.workspace import StageListener
+
+# The stages whose statements make the release.
+_PUBLISHING = ("publish", "write", "swap")
+
+
+def run(options: Options) -> Outcome:
+    """Publishes every chosen policy."""
+    with open_session("run", options) as session:
+        return session.carry_out(partial(_run_job, session))
+
+
+def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
+    has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
+    plan = None if has_no_plan else _committed_plan(job)
+    try:
+        report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.agrees_in_place, listener=listener)
+    except NoSolutionError as error:
+        raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
+    return _result(session, job, report)
+
+
+def _committed_plan(job: Job) -> Plan:
+    shown = job.plan_file.relative_to(job.folder).as_posix()
+    if not job.plan_file.is_file():
+        raise RequestError(f"there is no plan {shown}: make it with kanon plan --select {job.name} and review it, or run with --auto-plan")
+    return read_plan(job.plan_file)
+
+
+def _what_changed(job: Job, plan: Plan, error: NoSolutionError) -> str:
+    """Why the plan no longer holds, beside what it was made for."""
+    expected, verdict = plan.expected, error.verdict
+    lines = [str(error)]
+    if isinstance(verdict, Verdict) and {"rows", "suppressed", "classes", "k"} <= set(expected):
+        lines.append(
+            f"the plan was made on {expected['rows']:,} rows in {expected['classes']:,} classes, the smallest of {expected['k']}, "
+            f"with {expected['suppressed']:,} suppressed; today there are {verdict.classes:,} classes, the smallest of "
+            f"{verdict.smallest_class}, and {verdict.failing_rows:,} rows in {verdict.failing_classes:,} classes fail"
+        )
+    lines.append(f"plan again with kanon plan --select {job.name} and review the difference, or run with --auto-plan")
+    return "; ".join(lines)
+
+
+def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
+    told = report.to_dict()
+    compiled = session.folder.write_text(Path("run") / job.file.with_suffix(".sql"), write_statements(report.statements))
+    if report.status == "unchanged":
+        message = f"unchanged since the run before: nothing to do, k {report.k}"
+    else:
+        message = (
+            f"{report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes, k {report.k}; "
+            f"{report.suppressed_rows:,} suppressed"
+        )
+    code = ";\n\n".join(statement.sql for statement in report.statements if statement.stage in _PUBLISHING)
+    return JobResult(
+        job,
+        "success",
+        message,
+        privacy=told["privacy"],
+        utility=told["utility"],
+        response={"rows": report.rows, **told["published"]},
+        warnings=report.warnings,
+        compiled_code=session.folder.secrets.scrub(code) or None,
+        compiled_path=str(compiled.relative_to(job.folder)),
+        plan_hash=job.plan_hash,
+    )

@@ -1,0 +1,2 @@
+{# The version of the database; output: version #}
+select version()
