@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
+    "AfterReleaseError",
     "AnonymizeReport",
     "BackendError",
     "CheckReport",
+    "ExplainReport",
     "HierarchyError",
     "KanonError",
     "NoSolutionError",
@@ -23,6 +25,7 @@ __all__ = [
     "__version__",
     "anonymize",
     "check",
+    "explain",
     "history",
     "load_policy",
     "profile",
@@ -33,11 +36,13 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from kanon_sql.commands.explain import explain
     from kanon_sql.commands.history import history
     from kanon_sql.commands.profile import profile_schema
     from kanon_sql.commands.recover import recover
     from kanon_sql.commands.solve import solve
     from kanon_sql.errors import (
+        AfterReleaseError,
         BackendError,
         HierarchyError,
         KanonError,
@@ -46,6 +51,7 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
+    from kanon_sql.explain_report import ExplainReport
     from kanon_sql.frames import anonymize, check, profile
     from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
@@ -57,6 +63,8 @@ if TYPE_CHECKING:
 _HOMES = {
     "anonymize": "kanon_sql.frames",
     "check": "kanon_sql.frames",
+    "explain": "kanon_sql.commands.explain",
+    "ExplainReport": "kanon_sql.explain_report",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
     "profile": "kanon_sql.frames",

@@ -36,6 +36,28 @@ def describe(workspace: Workspace, name: TableName) -> TableDescription:
     return TableDescription(name, columns, unique)
 
 
+def describe_temporary(workspace: Workspace, table: TableName) -> TableDescription:
+    """The columns of a temporary table of the run."""
+    if workspace.backend.lists_temporary_tables:
+        (home,) = workspace.look_up("catalog/temporary_schema", ())
+        return describe(workspace, TableName((*filter(None, home), workspace.finished(table.table))))
+    columns = tuple(_shown(workspace, *row[:3]) for row in workspace.fetch("catalog/temporary_columns", table=table))
+    return TableDescription(table, columns, frozenset())
+
+
+def _shown(workspace: Workspace, name: str, type_name: str, collation: str | None) -> Column:
+    """A column as `show full columns` tells it."""
+    family = "boolean" if type_name == "tinyint(1)" else re.split(r"[( ]", type_name)[0]
+    spelled = f" character set {collation.split('_')[0]} collate {collation}" if collation else ""
+    return Column(name, type_name + spelled, workspace.backend.kind_of(family))
+
+
+def current_schema(workspace: Workspace) -> TableName:
+    """Where a name without a schema is, as the name of any table there."""
+    (home,) = workspace.look_up("catalog/current_schema", ())
+    return TableName((*filter(None, home), "table"))
+
+
 def table_names(workspace: Workspace) -> list[str]:
     """The tables and views a user may have meant."""
     return [row[0] for row in workspace.look_up("catalog/tables", ())]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -55,18 +56,18 @@ class HierarchyTables:
         return self.quasi_identifier.number
 
 
-def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int = 1) -> FrequencyTable:
+def count_combinations(
+    workspace: Workspace, profile: Profile, *, at_least: int = 1, splits: Mapping[str, TableName] | None = None
+) -> FrequencyTable:
     """The frequency table of the source, from one grouping of it by its raw values."""
     counted = (*profile.quasi_identifiers, *([profile.label] if profile.label else []))
     combinations = workspace.create("combinations", "count/combinations", source=profile.source, quasi_identifiers=counted)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
-        raise RequestError(f"table {profile.source.table} is empty; there is nothing to publish")
+        raise RequestError(f"{profile.title} is empty; there is nothing to publish")
     if rows < at_least:
-        raise RequestError(
-            f"table {profile.source.table} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
-        )
-    labelled = [_label(workspace, combinations, q) for q in counted]
+        raise RequestError(f"{profile.title} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous")
+    labelled = [_label(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
     coded = _code(workspace, labelled, ranked=profile.ranked)
     shape = {"columns": coded, "leaves_only": profile.ranked}  # regions are cut from leaves, not from levels
     table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, **shape)
@@ -76,6 +77,14 @@ def count_combinations(workspace: Workspace, profile: Profile, *, at_least: int 
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
     label = coded[-1] if profile.label else None
     return FrequencyTable(table, rows, count, coded[: len(profile.quasi_identifiers)], label)
+
+
+def _with_splits(workspace: Workspace, combinations: TableName, q: QuasiIdentifier, splits: Mapping[str, TableName]) -> TableName:
+    """Where the values of a column are: the combinations, and where a plan cuts it the values of these cuts too."""
+    if q.column.name not in splits:
+        return combinations
+    given = {"combinations": combinations, "q": q, "splits": splits[q.column.name]}
+    return workspace.create(f"values_{q.number}", "count/with_splits", **given)
 
 
 def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class KanonError(Exception):
     """Anything kanon_sql refuses or fails at, with a message meant for the user."""
@@ -34,6 +36,14 @@ class NoSolutionError(KanonError):
     def __init__(self, message: str, verdict: object = None) -> None:
         super().__init__(message)
         self.verdict = verdict
+
+
+class AfterReleaseError(KanonError):
+    """The release is published, and what was to follow failed; `report` tells of the release."""
+
+    def __init__(self, message: str, report: Any = None) -> None:
+        super().__init__(message)
+        self.report = report
 
 
 class VerificationError(KanonError):

@@ -11,7 +11,7 @@ from kanon_sql.commands.anonymize import anonymize as anonymize_table
 from kanon_sql.commands.check import check as check_table
 from kanon_sql.commands.profile import profile as profile_table
 from kanon_sql.errors import RequestError
-from kanon_sql.policy import Policy, Publish
+from kanon_sql.policy import Policy, Publish, Query
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_report import ProfileReport
 from kanon_sql.report import AnonymizeReport, CheckReport
@@ -85,6 +85,8 @@ def _is_frame(given: object) -> TypeIs[pd.DataFrame]:
 def _for_frame(policy: Policy | Mapping[str, Any] | str | Path) -> Policy:
     """The policy for one table in memory, under the names it gives, without schemas."""
     checked = load_policy(policy, defaults={"table": FRAME, "publish": {"into": f"{FRAME}_anon"}})
+    if isinstance(checked.table, Query):
+        raise RequestError("table: the DataFrame is the source; leave the query out, or put the DataFrame into a database and query that")
     source, target = checked.source.table, checked.target.table
     if source.casefold() == target.casefold():
         target = f"{source}_anon"

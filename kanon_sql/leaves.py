@@ -24,7 +24,7 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
     for place, (number, (leaf, *labels)) in enumerate(rule.lines, start=1):
         try:
             value = read(leaf)
-        except (ValueError, KeyError, InvalidOperation, OverflowError, struct.error):
+        except UNREADABLE:
             unreadable.append(number)
             continue
         if value in seen:
@@ -40,6 +40,14 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
             f"({len(unreadable)} of {len(rule.lines)} leaves)"
         )
     return rows
+
+
+UNREADABLE = (ValueError, KeyError, InvalidOperation, OverflowError, struct.error)
+
+
+def read_leaf(kind: ColumnKind, text: str) -> object:
+    """A value as its text says, in the type of its column; what cannot be read raises one of UNREADABLE."""
+    return _READERS[kind](text)
 
 
 def _integer(text: str) -> int:

@@ -86,10 +86,12 @@ class Partition:
     cuts: tuple[int, ...]  # per quasi-identifier
     statements: int
     was_anonymous: bool
+    kept: TableName | None = None  # the cuts of all rounds, where a plan is to be made of them
+    planned: bool = False  # the cuts are those of a plan
 
     def told(self) -> Partition:
         """The same without the names of tables that are gone with the run."""
-        return replace(self, table=TableName(("regions",)), bounds=None)
+        return replace(self, table=TableName(("regions",)), bounds=None, kept=None)
 
 
 @dataclass(frozen=True)

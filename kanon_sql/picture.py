@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from html import escape
-from math import log1p
+from math import isqrt, log1p
 
 from kanon_sql.artifacts import CodedColumn, Recoding
 from kanon_sql.axes import dimensions_of
@@ -15,7 +15,7 @@ from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
 SIZE = 800
-GRID = 50
+FINEST_GRID = 50
 MARGIN = 40
 MOST_RECTANGLES = 20_000
 NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
@@ -45,10 +45,13 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
     x, y = _axes(recoding, recoding.regions)
     frame = workspace.create("frame", "picture/frame", x=x, y=y)
     rectangles = workspace.fetch("picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES)
-    density = workspace.fetch("picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=GRID, k=k)
+    grid = max(1, min(FINEST_GRID, isqrt(recoding.published_rows // k)))  # the mean cell holds k rows
+    density = workspace.fetch("picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=grid, k=k)
+    bends = workspace.fetch_one("picture/bends", frame=frame)
     workspace.forget(frame)
+    x_name, y_name = (f"{axis.name} (logarithmic)" if bent else axis.name for axis, bent in zip((x, y), bends, strict=True))
     densest = max((rows for *_, rows in density), default=1)
-    cell = SIZE / GRID
+    cell = SIZE / grid
     shapes = [
         f'<rect x="{column * cell:g}" y="{SIZE - (row + 1) * cell:g}" width="{cell:g}" height="{cell:g}" '
         f'fill="#1f5fa8" fill-opacity="{0.75 * log1p(rows) / log1p(densest):.3f}"/>'
@@ -58,7 +61,9 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
         f'<rect x="{left}" y="{SIZE - top}" width="{max(right - left, 1)}" height="{max(top - bottom, 1)}" fill="none" stroke="#111"/>'
         for left, right, bottom, top, _ in sorted(rectangles)
     ]
-    return _svg(x.name, y.name, f"{recoding.classes:,} classes of {recoding.published_rows:,} rows", shapes)
+    title = f"{recoding.classes:,} classes of {recoding.published_rows:,} rows"
+    hidden = recoding.published_rows - sum(rows for *_, rows in rectangles)
+    return _svg(x_name, y_name, f"{title}; {hidden:,} rows have no frame" if hidden else title, shapes)
 
 
 def _axes(recoding: Recoding, regions: RegionCells) -> list[_Axis]:

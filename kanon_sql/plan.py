@@ -13,45 +13,57 @@ from typing import Any
 import yaml
 
 from kanon_sql.artifacts import Profile
+from kanon_sql.cut_rules import CutRule, cuts_hash, cuts_text, read_cuts
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Listed, Rule
-from kanon_sql.policy import Policy
+from kanon_sql.policy import RUNNING, Policy, Query
 from kanon_sql.tables import TableName
 
-KEYS = ("table", "algorithm", "levels", "expected", "hashes", "policy")
+KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
 # What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
-_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", "tags")
+_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", *RUNNING)
 
 
 @dataclass(frozen=True)
 class Plan:
     """One table's levels, what they are expected to give, and the policy they were found under."""
 
-    table: str
+    table: str | dict[str, str]
     algorithm: str
     levels: dict[str, int]
+    types: dict[str, str]
     expected: dict[str, Any]
     hashes: dict[str, str]
     policy: dict[str, Any]
+    cuts: tuple[CutRule, ...] | None = None  # of Mondrian, in a file beside the plan
+    unfrozen: str | None = None  # why this cannot be a plan
 
-    def to_yaml(self) -> str:
+    def to_yaml(self, cuts_file: str = "plan.cuts.csv") -> str:
         """The plan as its file holds it."""
-        return yaml.safe_dump({key: getattr(self, key) for key in KEYS}, sort_keys=False, allow_unicode=True, default_flow_style=None)
+        content = {key: getattr(self, key) for key in KEYS}
+        if self.cuts is not None:
+            content["cuts"] = {"file": cuts_file, "cuts": len(self.cuts), "hash": cuts_hash(self.cuts)}
+        return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None)
 
     def write(self, file: Path, *, policy_folder: Path = Path()) -> None:
-        """Saves the plan; its policy's files, named relative to a folder, are named relative to the plan instead."""
+        """Saves the plan, cuts beside it; its policy's files, named relative to a folder, are named relative to the plan instead."""
+        if self.unfrozen is not None:
+            raise RequestError(f"this cannot be a plan: {self.unfrozen}")
         columns = {name: _moved(rule, policy_folder, file.parent) for name, rule in self.policy["columns"].items()}
         moved = Plan(**{**vars(self), "policy": {**self.policy, "columns": columns}})
         try:
-            file.write_text(moved.to_yaml(), encoding="utf-8")
+            beside = file.with_name(f"{file.stem}.cuts.csv")
+            if self.cuts is not None:
+                beside.write_text(cuts_text(self.cuts), encoding="utf-8", newline="")
+            file.write_text(moved.to_yaml(beside.name), encoding="utf-8")
         except OSError as error:
             raise RequestError(f"plan {file} cannot be written: {error.strerror}") from None
 
     def require_unchanged(self, policy: Policy, profile: Profile) -> None:
         """The plan is for this table, policy and hierarchies, or an error says what changed."""
-        if policy.source != TableName.parse(self.table):
-            raise RequestError(f"the plan is for table {self.table}, and the policy is for {policy.table}")
+        if not self._is_for(policy):
+            raise RequestError(f"the plan is for {_named(self.table)}, and the policy is for {_named(policy.to_dict()['table'])}")
         found = hashes_of(policy, profile)
         changed = [name for name in HASHED if self.hashes[name] != found[name]]
         if changed:
@@ -60,6 +72,26 @@ class Plan:
                 f"the plan does not fit any more: {' and '.join(words[name] for name in changed)} changed since it was made; "
                 "solve again and review the new plan"
             )
+
+    def require_types(self, types: Mapping[str, str]) -> None:
+        """The release has the column types the plan says, or an error names the first that differs."""
+        for name in dict.fromkeys((*self.types, *types)):
+            said, found = self.types.get(name), types.get(name)
+            if said != found:
+                raise RequestError(
+                    f"the plan does not fit any more: column {name!r} of the release would be {found or 'missing'}, "
+                    f"and the plan's types say {said or 'nothing of it'}; solve again and review the new plan"
+                )
+
+    def _is_for(self, policy: Policy) -> bool:
+        """Whether plan and policy read the same: a table however it is spelled, or a query of the same text."""
+        if isinstance(policy.table, Query) or not isinstance(self.table, str):
+            return bool(policy.to_dict()["table"] == self.table)
+        return policy.source == TableName.parse(self.table)
+
+
+def _named(table: str | Mapping[str, str]) -> str:
+    return f"table {table}" if isinstance(table, str) else "a query"
 
 
 def read_plan(file: str | Path) -> Plan:
@@ -70,15 +102,33 @@ def read_plan(file: str | Path) -> Plan:
         raise RequestError(f"plan {file} cannot be read: {error.strerror}") from None
     except (yaml.YAMLError, UnicodeDecodeError):
         raise RequestError(f"plan {file} is not readable YAML") from None
-    if not isinstance(content, Mapping) or set(content) != set(KEYS):
+    if not isinstance(content, Mapping) or set(content) - {"cuts"} != set(KEYS):
         raise RequestError(f"plan {file} is not a plan: it must hold exactly {', '.join(KEYS)}; make one with kanon solve")
     levels, hashes = content["levels"], content["hashes"]
     if not isinstance(levels, Mapping) or not all(type(level) is int for level in levels.values()):
         raise RequestError(f"plan {file}: levels must map each quasi-identifier to a whole number")
     if not isinstance(hashes, Mapping) or set(hashes) != set(HASHED):
         raise RequestError(f"plan {file}: hashes must hold {', '.join(HASHED)}")
+    if not isinstance(content["types"], Mapping) or not all(isinstance(name, str) for name in content["types"].values()):
+        raise RequestError(f"plan {file}: types must map each column of the release to its type")
     parts: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in content.items()}
-    return Plan(**parts)
+    return Plan(**{**parts, "cuts": _cuts_beside(Path(file), parts["cuts"]) if "cuts" in parts else None})
+
+
+def _cuts_beside(file: Path, told: Any) -> tuple[CutRule, ...]:
+    """The cuts of the file that a plan names, which must be those it was made with."""
+    if not isinstance(told, Mapping) or not {"file", "hash"} <= set(told):
+        raise RequestError(f"plan {file}: cuts must name their file and its hash")
+    beside = file.parent / str(told["file"])
+    try:
+        cuts = read_cuts(beside.read_bytes().decode("utf-8"), str(beside))
+    except OSError as error:
+        raise RequestError(f"plan {file}: its cuts in {beside} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RequestError(f"plan {file}: its cuts in {beside} are not UTF-8 text") from None
+    if cuts_hash(cuts) != told["hash"]:
+        raise RequestError(f"plan {file}: the cuts in {beside} are not those it was made with; solve again and review the new plan")
+    return cuts
 
 
 def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:

@@ -11,7 +11,7 @@ from pydantic import BaseModel, ValidationError
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import RULES, Codes, Hierarchy, Listed, MaskRule, Rule, Tree
 from kanon_sql.partition import Mondrian
-from kanon_sql.policy import ColumnRule, Policy, Privacy, Publish, Suppression
+from kanon_sql.policy import ColumnRule, Grants, Policy, Privacy, Publish, Suppression
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.yaml_file import read_yaml
 
@@ -106,6 +106,8 @@ def _model_at(path: list[Any], content: object) -> type[BaseModel]:
             return Suppression
         case ["mondrian"]:
             return Mondrian
+        case ["grants"]:
+            return Grants
         case ["columns", _]:
             return ColumnRule
         case ["columns", _, "hierarchy", *rest]:

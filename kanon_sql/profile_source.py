@@ -11,7 +11,8 @@ from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.partition import Output
-from kanon_sql.policy import ColumnRule, Policy
+from kanon_sql.policy import ColumnRule, Policy, Query
+from kanon_sql.sources import describe_query, filter_table
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -28,12 +29,20 @@ def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     return describe(workspace, found.name)
 
 
+def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
+    """What the policy reads: a table or view, the rows of it that satisfy a condition, or a query."""
+    if isinstance(policy.table, Query):
+        return describe_query(workspace, policy.table.query)
+    table = describe_source(workspace, policy.source)
+    return table if policy.where is None else filter_table(workspace, table, policy.where)
+
+
 def require_columns(table: TableDescription, names: Iterable[str]) -> None:
     """Every named column is in the table, or an error lists those that are not."""
     known = [column.name for column in table.columns]
     missing = [f"{name!r}{did_you_mean(name, known)}" for name in names if name not in known]
     if missing:
-        raise RequestError(f"table {table.name.table} has no column {', '.join(missing)}")
+        raise RequestError(f"{table.title} has no column {', '.join(missing)}")
 
 
 def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
@@ -65,7 +74,10 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     dropped = tuple(column.name for column in source.columns if column not in released)
     label = _label(source, policy, len(quasi_identifiers) + 1)
     told = (*warnings, *_linked(identifiers))
-    return Profile(source.name, released, quasi_identifiers, identifiers, dropped, told, label, ranked=policy.algorithm == "mondrian")
+    return Profile(
+        source.source, released, quasi_identifiers, identifiers, dropped, told, label,
+        title=source.title, ranked=policy.algorithm == "mondrian",
+    )  # fmt: skip
 
 
 def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Hierarchy:
@@ -146,7 +158,7 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
     undecided = [repr(column.name) for column in source.columns if column.name not in policy.columns]
     if undecided and policy.others == "error":
         raise RequestError(
-            f"the policy does not say what becomes of {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.name.table}: "
+            f"the policy does not say what becomes of {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.title}: "
             f"{', '.join(undecided[:20])}{' …' if len(undecided) > 20 else ''}. List them under columns, or set others: drop or keep"
         )
 
@@ -180,7 +192,7 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
 def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
     if not columns:
         return {}
-    _, *figures = workspace.fetch_one("profile_source/sample", source=source.name, columns=columns, rows=SAMPLE_ROWS)
+    _, *figures = workspace.fetch_one("profile_source/sample", source=source.source, columns=columns, rows=SAMPLE_ROWS)
     chunks = [figures[start : start + 6] for start in range(0, len(figures), 6)]
     return {
         column.name: ColumnSample(values, distinct, shortest, longest, finite(smallest), finite(largest))

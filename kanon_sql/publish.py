@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
@@ -10,7 +10,7 @@ from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
 from kanon_sql.partition import RegionCells
 from kanon_sql.pseudonyms import make_pseudonyms
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
 # Makes the staged table: its columns, and the query that fills them.
@@ -37,19 +37,19 @@ class Target:
     replaces: bool
 
 
-def check_target(workspace: Workspace, source: TableName, target: TableName, *, replace: bool) -> Target:
-    """The target, proven to be free or replaceable and not the source."""
+def check_target(workspace: Workspace, source: TableDescription, target: TableName, *, replace: bool) -> Target:
+    """The target, proven to be free or replaceable and not what is read."""
     limit = workspace.backend.name_limit(target.table)
     if limit:
         raise RequestError(f"the target's name is too long; this database takes {limit}")
     if len(target.parts) == 1:
-        target = source.sibling(target.table)
+        target = source.name.sibling(target.table)
     if not has_schema(workspace, target):
         raise RequestError(f"the target {target} cannot be made: there is no schema {'.'.join(target.parts[:-1])}")
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
-    if found.name == source:
+    if found.name == source.name:
         raise RequestError(f"the target {target} is the source itself; publish into another table")
     if not found.is_table:
         raise RequestError(f"the target {target} is a view; choose another name")
@@ -57,9 +57,15 @@ def check_target(workspace: Workspace, source: TableName, target: TableName, *, 
         raise RequestError(
             f"the target {target} exists; choose another name, or replace it (publish: {{replace: true}}, --replace, replace=True)"
         )
-    if may_read(workspace, source, found.name):
-        raise RequestError(f"the source {source} seems to read the target {target}, which would be replaced; choose another name")
+    reads = source.reads or (source.name,)
+    if any(may_read(workspace, name, found.name) for name in reads) or _mentions(source.reads, found.name):
+        raise RequestError(f"{source.title} seems to read the target {target}, which would be replaced; choose another name")
     return Target(found.name, replaces=True)
+
+
+def _mentions(reads: Sequence[TableName], target: TableName) -> bool:
+    """Whether a query names a table called like the target, in whatever schema: rather yes than no."""
+    return any(name.table.casefold() == target.table.casefold() for name in reads)
 
 
 def publish(
@@ -123,19 +129,44 @@ def _published_columns(
     columns = []
     for column in profile.columns:
         q = profile.by_column.get(column.name)
+        released = _released(profile, column, levels.get(column.name), label_column)
         if column.name in replaced:
             columns.append(replaced[column.name])
         elif q is not None and q.has_bounds:
-            columns += _bounds(q, levels[column.name])
+            columns += _bounds(q, released, levels[column.name])
         elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column))
-        elif levels[column.name] == 0:
-            columns.append(PublishedColumn(column, from_class=f"value_{q.number}"))
-        elif recoding.regions is not None and q.output in ("midpoint", "mean"):
-            columns.append(PublishedColumn(Column(column.name, "double precision", "float"), from_class=f"value_{q.number}"))
         else:
-            columns.append(PublishedColumn(label_column(column), from_class=f"label_{q.number}"))
+            has_value = levels[column.name] == 0 or q.output in ("midpoint", "mean")
+            columns.append(PublishedColumn(released[0], from_class=f"value_{q.number}" if has_value else f"label_{q.number}"))
     return columns
+
+
+def release_types(workspace: Workspace, profile: Profile, levels: Mapping[str, int]) -> dict[str, str]:
+    """The types of the columns of a new release, regions where no levels are given; those that list values without the list."""
+    columns = [
+        released
+        for column in profile.columns
+        for released in _released(profile, column, levels.get(column.name), lambda column: _text(workspace, column))
+    ]
+    return {column.name: column.type_name if "'" in column.type else column.type for column in columns}
+
+
+def _released(profile: Profile, column: Column, level: int | None, label_column: Callable[[Column], Column]) -> tuple[Column, ...]:
+    """What a column of the source is in the release: its own type, labels, bounds or pseudonyms."""
+    action = next((identifier.action for identifier in profile.identifiers if identifier.column.name == column.name), None)
+    if action == "sequence":
+        return (column if column.kind == "integer" else Column(column.name, "bigint", "integer"),)
+    if action is not None:
+        return (column if action == "null" else label_column(column),)
+    q = profile.by_column.get(column.name)
+    if q is not None and q.has_bounds:
+        return tuple(Column(name, column.type, column.kind) for name in q.published_names)
+    if q is None or level == 0:
+        return (column,)
+    if q.output in ("midpoint", "mean"):
+        return (Column(column.name, "double precision", "float"),)
+    return (label_column(column),)
 
 
 def _text(workspace: Workspace, column: Column) -> Column:
@@ -148,19 +179,14 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, la
     if identifier.action == "null":
         return PublishedColumn(column, is_null=True)
     table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
-    published = label_column(column)
-    if identifier.action == "sequence":
-        published = column if column.kind == "integer" else Column(column.name, "bigint", "integer")
+    (published,) = _released(profile, column, None, label_column)
     return PublishedColumn(published, pseudonyms=table, original=column)
 
 
-def _bounds(q: QuasiIdentifier, level: int | None) -> list[PublishedColumn]:
+def _bounds(q: QuasiIdentifier, columns: Sequence[Column], level: int | None) -> list[PublishedColumn]:
     """The two columns a quasi-identifier is published as: at level 0 both are the value."""
     sources = ("value", "value") if level == 0 else ("low", "high")
-    return [
-        PublishedColumn(Column(name, q.column.type, q.column.kind), f"{source}_{q.number}")
-        for name, source in zip(q.published_names, sources, strict=True)
-    ]
+    return [PublishedColumn(column, f"{source}_{q.number}") for column, source in zip(columns, sources, strict=True)]
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
 from kanon_sql.bounds import bounds_table
-from kanon_sql.errors import KanonError
+from kanon_sql.errors import KanonError, NoSolutionError
 from kanon_sql.models import Model
 from kanon_sql.partition import Partition, RegionCells
 from kanon_sql.region_labels import label_regions
@@ -53,9 +53,21 @@ def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition
     if keys:
         workspace.index(assignments, "key_1")
     workspace.forget(regions, *([majorities] if majorities else []), *([partition.bounds] if partition.bounds else []))
+    if partition.planned:
+        _require_held(workspace, table)
     count, published, suppressed, smallest = _totals(workspace, frequencies, table, 0)
     cells = RegionCells(assignments, classes, keys, spans.labels, splits)
     return Recoding(table, frequencies, (), count, published, suppressed, smallest, cells)
+
+
+def _require_held(workspace: Workspace, table: TableName) -> None:
+    """Every region of a plan satisfies the policy today, or the run ends here."""
+    *_, failing, _, _ = workspace.fetch_one("recode/totals", classes=table)
+    if failing:
+        raise NoSolutionError(
+            f"the plan does not hold on today's table: {failing} rows are in regions that break the policy, and mondrian suppresses "
+            "nothing; nothing was published: solve again and review the new plan"
+        )
 
 
 def _totals(workspace: Workspace, frequencies: FrequencyTable, table: TableName, failing_rows: int) -> tuple[int, int, int, int | None]:

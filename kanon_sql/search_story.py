@@ -53,15 +53,18 @@ def describe_search(solution: Solution) -> str:
 
 
 def _describe_partition(partition: Partition) -> str:
-    text = f"mondrian ({partition.rules.mode}) made {sum(partition.cuts):,} cuts in {partition.rounds} rounds"
+    who = "the plan" if partition.planned else f"mondrian ({partition.rules.mode})"
+    text = f"{who} made {sum(partition.cuts):,} cuts in {partition.rounds} rounds"
     return f"{text} and {partition.statements} statements: {partition.regions:,} regions; those published alike are one class."
 
 
 def notes_on(solution: Solution, *, has_limit: bool) -> tuple[str, ...]:
     """What a user of Mondrian should know of a run."""
-    if solution.algorithm != "mondrian":
-        return ()
     notes = []
+    if solution.partition is not None and solution.partition.planned:
+        notes.append("the regions are those of the plan, published by the bounds of its cuts")
+    elif solution.algorithm != "mondrian":
+        return ()
     if has_limit:
         notes.append("the suppression limit is not used: mondrian suppresses nothing")
     if solution.partition is not None and solution.partition.was_anonymous:

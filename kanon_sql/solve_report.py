@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, Profile, Solution
+from kanon_sql.cut_rules import CutRule
+from kanon_sql.hierarchy import Mask
 from kanon_sql.plan import Plan, hashes_of
 from kanon_sql.policy import Policy
-from kanon_sql.search_story import search_story
+from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.workspace import Stage, Statement, Workspace
 
 
@@ -36,7 +38,8 @@ class SolveReport:
         return {
             "table": self.plan.table,
             "solution": {"levels": self.levels},
-            **search_story(self.solution, list(self.levels)),
+            **search_story(self.solution, list(self.heights)),
+            "types": self.plan.types,
             "expected": self.plan.expected,
             "before": {
                 "rows": self.plan.expected["rows"],
@@ -55,20 +58,50 @@ class SolveReport:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
-def report_solution(policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace) -> SolveReport:
+def report_solution(
+    policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace,
+    types: dict[str, str], cuts: tuple[CutRule, ...] | None = None,
+) -> SolveReport:  # fmt: skip
     """The report on a search that has ended, and its plan."""
-    policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
+    if not profile.ranked:
+        policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
     names = [q.column.name for q in profile.quasi_identifiers]
     plan = Plan(
-        table=policy.table,
+        table=policy.to_dict()["table"],
         algorithm=solution.algorithm,
-        levels=dict(zip(names, solution.node, strict=True)),
+        levels=dict(zip(names, solution.node, strict=False)),  # none of regions
+        types=types,
         expected=_expected(frequencies, solution),
         hashes=hashes_of(policy, profile),
         policy=policy.to_dict(),
+        cuts=cuts,
+        unfrozen=why_not_frozen(policy, profile, solution),
     )
+    notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
+    if plan.unfrozen:
+        notes = (*notes, f"this cannot be a plan: {plan.unfrozen}")
+    elif cuts is not None and policy.mondrian.bounds == "tight":
+        notes = (*notes, "the plan will be published by the bounds of its cuts, although the policy says bounds: tight")
     heights = dict(zip(names, frequencies.lattice.heights, strict=True))
-    return SolveReport(policy, plan, heights, solution, profile.warnings, tuple(workspace.stages), tuple(workspace.statements))
+    return SolveReport(policy, plan, heights, solution, (*profile.warnings, *notes), tuple(workspace.stages), tuple(workspace.statements))
+
+
+def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str | None:
+    """Why a solution of Mondrian cannot be published again by its cuts, if it cannot."""
+    if policy.algorithm != "mondrian":
+        return None
+    if solution.partition is None:
+        return "the table satisfies the policy and is kept as it is, so that there are no cuts"
+    if policy.mondrian.mode == "relaxed":
+        return "relaxed cuts run through values, which no rule can tell apart; write mondrian: {mode: strict}"
+    cuts = zip(profile.quasi_identifiers, solution.partition.cuts, strict=True)
+    hidden = next((q.column.name for q, count in cuts if count and isinstance(q.hierarchy, Mask)), None)
+    if hidden is not None:
+        return (
+            f"{hidden} is cut between values that the release shows masked only, and the plan would show them; "
+            "list them in its hierarchy (csv, tree, table), or leave the hierarchy out"
+        )
+    return None
 
 
 def _expected(frequencies: FrequencyTable, solution: Solution) -> dict[str, Any]:

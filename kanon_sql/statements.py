@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from kanon_sql import templates
 from kanon_sql.backends import Backend, Row
 from kanon_sql.errors import QueryError
+from kanon_sql.tables import TableName
 
 # Names are rendered with this mark, which no user can have chosen, and get the run's id last: every run finds the same cached texts.
 PREFIX = f"__kanon_{secrets.token_hex(8)}_"
@@ -57,6 +58,7 @@ class StatementRunner:
         self.stages: list[Stage] = []
         self._listener = listener or _ignore
         self._stage = "connect"
+        self._queries: dict[str, str] = {}  # by the quoted name that stands for it
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:
@@ -106,8 +108,16 @@ class StatementRunner:
         return self.finished(templates.render_definition(template, self.backend.dialect, arguments))
 
     def finished(self, sql: str) -> str:
-        """A text or name with the run's own id in it."""
+        """A text or name with the run's own id in it, and queries in place of the names that stand for them."""
+        for name, query in self._queries.items():
+            sql = sql.replace(name, f"(\n{query}\n)")
         return sql.replace(PREFIX, f"__kanon_{self.run_id}_")
+
+    def stand_for(self, query: str) -> TableName:
+        """A name that stands for a query, spelled in the database's own dialect, wherever a template reads a table."""
+        name = f"{PREFIX}source_{len(self._queries) + 1}"
+        self._queries[templates.quote(name, self.backend.dialect)] = query
+        return TableName((name,))
 
     def perform(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
         """What an action gives, timed and recorded under a name; a driver's error becomes ours."""

@@ -74,11 +74,23 @@ class Column:
 
 @dataclass(frozen=True)
 class TableDescription:
-    """What the catalog says of a table or view."""
+    """What is known of a table, a view or a query."""
 
     name: TableName
     columns: tuple[Column, ...]
     unique_columns: frozenset[str]
+    read_as: TableName | None = None  # the name that stands for a query in templates
+    reads: tuple[TableName, ...] = ()  # what that query mentions
+
+    @property
+    def source(self) -> TableName:
+        """What templates read."""
+        return self.read_as or self.name
+
+    @property
+    def title(self) -> str:
+        """What it is called in messages."""
+        return "the query" if self.read_as is not None and self.name not in self.reads else f"table {self.name.table}"
 
     def column(self, name: str) -> Column | None:
         """The column of that exact name, if there is one."""

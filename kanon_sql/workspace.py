@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
@@ -19,6 +20,11 @@ class Workspace(RunTables):
     def __init__(self, backend: Backend, purpose: Purpose | None, listener: StageListener | None = None) -> None:
         super().__init__(backend, listener)
         self._purpose = purpose
+        self._endings: list[Callable[[], None]] = []
+
+    def at_end(self, action: Callable[[], None]) -> None:
+        """Does something when the workspace is left and everything is undone or committed."""
+        self._endings.append(action)
 
     def __enter__(self) -> Self:
         try:
@@ -32,6 +38,8 @@ class Workspace(RunTables):
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
             self.abandon()
+            for ending in reversed(self._endings):
+                ending()
         except Exception:
             if error is None:
                 raise

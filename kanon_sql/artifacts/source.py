@@ -57,13 +57,14 @@ class Identifier:
 class Profile:
     """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
 
-    source: TableName
+    source: TableName  # what templates read: a table, or the name that stands for a query
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     identifiers: tuple[Identifier, ...]
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
     label: QuasiIdentifier | None = None  # the column that `cm` is about, coded like a quasi-identifier
+    title: str = "the table"  # what the source is called in messages
     ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
 
     @property

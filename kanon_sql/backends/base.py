@@ -21,6 +21,7 @@ class Backend(ABC):
     """One connection to one database."""
 
     dialect: ClassVar[str]
+    title: ClassVar[str]  # what people call it
     text_type: ClassVar[str]  # for published labels
     exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
     bytes_type: ClassVar[str] = "blob"
@@ -34,6 +35,10 @@ class Backend(ABC):
     searches_in_transaction: ClassVar[bool] = True  # a transaction that only reads holds nobody up
     needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
+    lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
+    declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
+    timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
+    grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
     driver_errors: tuple[type[Exception], ...] = ()
     is_alone: bool = False  # no other process can reach the database while this connection is open
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place

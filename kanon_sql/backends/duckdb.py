@@ -31,6 +31,7 @@ class DuckDBBackend(Backend):
     """A DuckDB connection, opened here or handed in."""
 
     dialect: ClassVar[str] = "duckdb"
+    title: ClassVar[str] = "DuckDB"
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
     binds_lists: ClassVar[bool] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
@@ -54,6 +54,8 @@ _SESSION = {
     "collation_connection": "utf8mb4_nopad_bin",
     "time_zone": "'+00:00'",
     "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # else a forgotten reader makes a run wait for a day
+    "innodb_lock_wait_timeout": "@@innodb_lock_wait_timeout",  # which a run may be given
+    "max_statement_time": "@@max_statement_time",
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
 }
 
@@ -66,6 +68,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     """A MariaDB connection; tables are made outside any transaction, so the run drops them itself."""
 
     dialect: ClassVar[str] = "mysql"
+    title: ClassVar[str] = "MariaDB"
     url_form: ClassVar[str] = "mysql+pymysql://user:password@host/database"
     text_type: ClassVar[str] = "text character set utf8mb4"
     exact_text_type: ClassVar[str] = "text character set utf8mb4 collate utf8mb4_nopad_bin"
@@ -74,6 +77,9 @@ class MariaDBBackend(SQLAlchemyBackend):
     rolls_back_tables: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
     needs_indexes: ClassVar[bool] = True
+    lists_temporary_tables: ClassVar[bool] = False
+    timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
+    grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
     extra: ClassVar[str] = "mysql"
 
     @classmethod

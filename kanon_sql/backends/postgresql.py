@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
@@ -45,12 +45,15 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     """A PostgreSQL connection; a run is one REPEATABLE READ transaction."""
 
     dialect: ClassVar[str] = "postgres"
+    title: ClassVar[str] = "PostgreSQL"
     url_form: ClassVar[str] = "postgresql+psycopg://user:password@host/database"
     text_type: ClassVar[str] = "text"
     exact_text_type: ClassVar[str] = 'text collate "C"'
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
+    timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
+    grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
     extra: ClassVar[str] = "postgres"
 
     @classmethod

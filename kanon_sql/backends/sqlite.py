@@ -34,6 +34,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     """A SQLite database file, or one in memory."""
 
     dialect: ClassVar[str] = "sqlite"
+    title: ClassVar[str] = "SQLite"
     url_form: ClassVar[str] = "sqlite:///file.db"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
@@ -41,6 +42,8 @@ class SQLiteBackend(SQLAlchemyBackend):
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
+    declares_in_views: ClassVar[bool] = True
+    timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
     def open(cls, url: sa.URL) -> Self:

@@ -9,12 +9,26 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, hierarchy, history, profile, project, recover, solve
+from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, profile, project, recover, solve
 from kanon_sql.cli.app import DEBUG, app, swap_note
 from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.scrubbing import secrets_of
 
-__all__ = ["anonymize", "check", "demo", "examples", "hierarchy", "history", "main", "profile", "project", "recover", "run", "solve"]
+__all__ = [
+    "anonymize",
+    "check",
+    "demo",
+    "examples",
+    "explain",
+    "hierarchy",
+    "history",
+    "main",
+    "profile",
+    "project",
+    "recover",
+    "run",
+    "solve",
+]
 
 CTRL_C = 130
 

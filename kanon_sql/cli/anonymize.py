@@ -26,6 +26,7 @@ from kanon_sql.cli.options import (
     require_writable,
     split,
 )  # fmt: skip
+from kanon_sql.errors import AfterReleaseError
 
 
 @app.command()
@@ -81,11 +82,16 @@ def anonymize(
     named = levels_from_argument(levels)
     require_writable(sql)
     require_writable(picture)
+    failed: AfterReleaseError | None = None
     with terminal.progress(quiet=quiet) as listener:
         told = swap_note.listening(listener)
-        report = run(
-            url, checked, replace=replace, dry_run=dry_run, yes=yes, levels=named, plan=saved, picture=picture is not None, listener=told
-        )
+        try:
+            report = run(
+                url, checked, replace=replace, dry_run=dry_run, yes=yes, levels=named, plan=saved, picture=picture is not None,
+                listener=told,
+            )  # fmt: skip
+        except AfterReleaseError as error:
+            failed, report = error, error.report
     if sql is not None:
         sql.write_text(write_statements(report.statements), encoding="utf-8")
     if picture is not None and report.picture is not None:
@@ -95,3 +101,5 @@ def anonymize(
         if any(rule.hierarchy is None for rule in checked.quasi_identifiers.values()):
             terminal.note(f"The policy that was used (save it to run it again with --policy):\n\n{report.policy.to_yaml()}")
     typer.echo(report.to_json() if json else terminal.describe_anonymize(report))
+    if failed is not None:
+        raise failed

@@ -11,16 +11,18 @@ from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
+from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
+from kanon_sql.grants import grant_in_transaction, try_grants
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.profile_source import profile_source, read_source
 from kanon_sql.publish import Target, check_target, publish, swap
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, measure, report
@@ -62,14 +64,15 @@ def _anonymize_into(
         if not dry_run:
             with workspace.stage("recover"):
                 recover(workspace, protocol_for)
+        before_run(workspace, policy, dry_run=dry_run)
         workspace.begin("read" if dry_run else "publish")
         with workspace.stage("profile"):
-            source = describe_source(workspace, policy.source)
-            target = check_target(workspace, source.name, policy.target, replace=policy.publish.replace or dry_run)
+            source = read_source(workspace, policy)
+            target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
-            given.require_fitting(policy, profile)
+            given.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
@@ -78,6 +81,7 @@ def _anonymize_into(
             utility = measure(workspace, recoding, policy)
             drawn = given.drawn(workspace, recoding, policy)
         warnings: list[str] = []
+        failed = None
         if not dry_run:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
@@ -86,7 +90,9 @@ def _anonymize_into(
                 else:
                     _publish_new(workspace, profile, recoding, target, policy)
             warnings = run.warnings
-    return report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
+            failed = after_release(workspace, policy, target.name)
+    told = report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
+    return require_followed(told, failed)
 
 
 def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
@@ -96,6 +102,8 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
     with workspace.stage("verify"):
         require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
     with workspace.stage("swap"):
+        grant_in_transaction(workspace, staged.table, policy.grants.select)
+        try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, target)
 
 
@@ -111,6 +119,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
         run.write(staged, change)
         run.verify(staged, change, recoding)
     with workspace.stage("swap"):
+        grant_in_transaction(workspace, change.table, policy.grants.select)
         run.commit(solution, recoding, utility)
         run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
         run.warnings += run.scrub().remaining

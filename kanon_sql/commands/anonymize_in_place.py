@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
+from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
@@ -78,6 +79,7 @@ def anonymize_in_place(
                 if (found := resolve(workspace, policy.source)) is not None:
                     require_idle(protocol_for(workspace, found.name))
                 warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
+        before_run(workspace, policy, dry_run=dry_run or not yes)
         with workspace.stage("profile"):
             workspace.begin("read")
             source = _describe_table(workspace, policy)
@@ -85,7 +87,7 @@ def anonymize_in_place(
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
                 return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
             ready = _prepare(workspace, source, policy, earlier)
-            given.require_fitting(policy, ready.profile)
+            given.require_fitting(workspace, policy, ready.profile)
             if not (yes or dry_run):
                 raise RequestError(_intent(ready, policy))
             workspace.start_over()
@@ -93,7 +95,9 @@ def anonymize_in_place(
             return _dry_run(workspace, ready, policy, given)
         writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
         with writer.claimed():
-            return _replace(workspace, ready, policy, writer, given)
+            told = _replace(workspace, ready, policy, writer, given)
+        failed = after_release(workspace, policy, ready.source.name)
+    return require_followed(replace(told, stages=tuple(workspace.stages), statements=tuple(workspace.statements)), failed)
 
 
 def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
@@ -107,7 +111,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
             raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
     with workspace.stage("count" if found is None else "recount"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, ready.profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given) if found is None else _held(workspace, frequencies, found, policy)
     with workspace.stage("recode"):
@@ -138,6 +142,10 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
         dry_run=False, warnings=writer.warnings, in_place=told, picture=drawn,
     )  # fmt: skip
+
+
+def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
+    return count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
 
 
 def _run_id(entry: Entry | None) -> str | None:
@@ -185,7 +193,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
 def _search_unlocked(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> Solution:
     with workspace.stage("count"):
         workspace.begin("search")
-        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
         workspace.start_over()
@@ -221,7 +229,7 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     with workspace.stage("count"):
-        frequencies = count_combinations(workspace, ready.profile, at_least=policy.privacy.k)
+        frequencies = _count(workspace, ready.profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
     with workspace.stage("recode"):

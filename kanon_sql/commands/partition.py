@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
+from kanon_sql.cut_rules import CutRule
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import CutEvaluator, NodeEvaluator
+from kanon_sql.evaluate import CutEvaluator, NodeEvaluator, PlannedCutEvaluator, load_cuts
 from kanon_sql.levels import goal_of
 from kanon_sql.partition import Partition
 from kanon_sql.policy import Policy
@@ -14,7 +17,7 @@ from kanon_sql.workspace import Workspace
 GREEDY = "mondrian is greedy: each cut is the best it sees, and none is taken back"
 
 
-def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Policy) -> Solution:
+def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, *, keeps_cuts: bool = False) -> Solution:
     """The regions that Mondrian cuts the table into, or the table as it is where that is anonymous and to be kept."""
     _require_no_levels(policy)
     before = _judge(workspace, frequencies, policy)
@@ -23,7 +26,8 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         reason = "the table satisfies the policy as it is, and keep_if_anonymous leaves it so"
         return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
     statements = len(workspace.statements)
-    cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, goal_of(frequencies, policy).weights)
+    weights = goal_of(frequencies, policy).weights
+    cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, weights, keeps_cuts=keeps_cuts)
     cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions"))
     partition = Partition(
         table=cutter.finish(),
@@ -34,10 +38,38 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         cuts=tuple(cutting.cuts.get(column.number, 0) for column in frequencies.columns),
         statements=len(workspace.statements) - statements,
         was_anonymous=was_anonymous,
+        kept=cutter.kept,
     )
-    verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
+    ((smallest,),) = workspace.fetch("evaluate/smallest_region", regions=partition.table) if keeps_cuts else ((None,),)
+    verdict = Verdict((), cutting.regions, smallest or 0, 0, 0, 0, smallest)
     nodes = NodeCounts(0, 0)
     return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition)
+
+
+def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, cuts: Sequence[CutRule]) -> Solution:
+    """The regions of a plan with today's rows, published by the bounds of their cuts; recode judges them."""
+    _require_no_levels(policy)
+    before = _judge(workspace, frequencies, policy)
+    statements = len(workspace.statements)
+    rules = policy.mondrian.model_copy(update={"bounds": "cuts", "width": "data"})
+    planned = load_cuts(workspace, frequencies, cuts)
+    cutter = PlannedCutEvaluator(workspace, frequencies, policy.models, rules, planned)
+    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions"))
+    partition = Partition(
+        table=cutter.finish(),
+        bounds=cutter.region_bounds,
+        rules=rules,
+        rounds=cutting.rounds,
+        regions=cutting.regions,
+        cuts=tuple(cutting.cuts.get(column.number, 0) for column in frequencies.columns),
+        statements=len(workspace.statements) - statements,
+        was_anonymous=False,
+        planned=True,
+    )
+    workspace.forget(planned)
+    verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
+    reason = "the cuts are those of the plan"
+    return Solution("plan", (), verdict, before, NodeCounts(0, 0), optimal=False, optimal_reason=reason, partition=partition)
 
 
 def _require_no_levels(policy: Policy) -> None:

@@ -6,15 +6,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
-from kanon_sql.commands.partition import find_partition
+from kanon_sql.commands.partition import apply_cuts, find_partition
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import NodeEvaluator, explain_unmet
+from kanon_sql.evaluate import NodeEvaluator, explain_unmet, load_splits
 from kanon_sql.lattice import Lattice
 from kanon_sql.levels import goal_of, lattice_of, node_of
 from kanon_sql.picture import draw_partition, require_picturable
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
+from kanon_sql.publish import release_types
 from kanon_sql.search import search
+from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 
@@ -25,6 +27,7 @@ class Given:
     levels: Mapping[str, int] | None = None
     plan: Plan | None = None
     picture: bool = False
+    keeps_cuts: bool = False  # of Mondrian, for a plan
 
     def require_possible(self, policy: Policy) -> None:
         """Levels, plans and pictures go with the policy's algorithm, or an error says what does not."""
@@ -32,17 +35,25 @@ class Given:
             raise RequestError("a plan has its levels already; give either a plan or levels")
         if policy.algorithm == "mondrian" and self.levels is not None:
             raise RequestError("levels are for algorithms that choose levels, and mondrian cuts regions; leave out one of both")
-        if policy.algorithm == "mondrian" and self.plan is not None:
-            raise RequestError("a plan holds levels, and mondrian cuts regions; leave out one of both")
+        if policy.algorithm == "mondrian" and self.plan is not None and self.plan.cuts is None:
+            raise RequestError("the plan holds levels, and mondrian cuts regions; leave out one of both")
+        if policy.algorithm != "mondrian" and self.plan is not None and self.plan.cuts is not None:
+            raise RequestError(f"the plan holds cuts, and {policy.algorithm} chooses levels; write algorithm: mondrian, or solve again")
         if policy.algorithm != "mondrian" and self.picture:
             raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
 
-    def require_fitting(self, policy: Policy, profile: Profile) -> None:
+    def require_fitting(self, workspace: Workspace, policy: Policy, profile: Profile) -> None:
         """The plan was made for this policy and this table, and a picture can be drawn of it, or an error says what does not fit."""
         if self.picture:
             require_picturable(q.column for q in profile.quasi_identifiers)
         if self.plan is not None:
             self.plan.require_unchanged(policy, profile)
+            self.plan.require_types(release_types(workspace, profile, self.plan.levels))
+
+    def splits(self, workspace: Workspace, profile: Profile) -> dict[str, TableName]:
+        """Per column the values at which the plan cuts it, which are counted as leaves."""
+        cuts = self.plan.cuts if self.plan is not None else None
+        return load_splits(workspace, [q.column for q in profile.quasi_identifiers], cuts) if cuts else {}
 
     def drawn(self, workspace: Workspace, recoding: Recoding, policy: Policy) -> str | None:
         """The picture, if one is wanted."""
@@ -54,8 +65,10 @@ NOTHING_GIVEN = Given()
 
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
     """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
+    if given.plan is not None and given.plan.cuts is not None:
+        return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
     if policy.algorithm == "mondrian":
-        return find_partition(workspace, frequencies, policy)
+        return find_partition(workspace, frequencies, policy, keeps_cuts=given.keeps_cuts)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)

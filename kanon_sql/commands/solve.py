@@ -7,13 +7,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.around import before_run
+from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.count import count_combinations
-from kanon_sql.errors import RequestError
+from kanon_sql.evaluate import told_cuts
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.solve_report import SolveReport, report_solution
+from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.publish import release_types
+from kanon_sql.solve_report import SolveReport, report_solution, why_not_frozen
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -25,15 +27,20 @@ def solve(
 ) -> SolveReport:
     """The solution of a policy on today's table, with the plan to publish it later; only temporary tables are made."""
     policy = load_policy(policy)
-    if policy.algorithm == "mondrian":
-        raise RequestError(
-            "solve finds levels, and mondrian cuts regions: kanon anonymize --dry-run (dry_run=True) shows what mondrian would publish"
-        )
-    with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
+    with Workspace(connect(connection, read_only=True), None, listener) as workspace:
+        before_run(workspace, policy, dry_run=True)
+        workspace.begin("read")
         with workspace.stage("profile"):
-            profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
+            profile = profile_source(workspace, read_source(workspace, policy), policy)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy)
-    return report_solution(policy, profile, frequencies, solution, workspace)
+            solution = find_solution(workspace, frequencies, policy, Given(keeps_cuts=policy.mondrian.mode == "strict"))
+            partition, names = solution.partition, [q.column.name for q in profile.quasi_identifiers]
+            types = release_types(workspace, profile, dict(zip(names, solution.node, strict=False)))
+            cuts = (
+                None
+                if partition is None or why_not_frozen(policy, profile, solution)
+                else told_cuts(workspace, frequencies, partition.kept)
+            )
+    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts)

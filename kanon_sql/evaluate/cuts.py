@@ -23,7 +23,15 @@ class CutEvaluator:
     """Cuts regions of combinations in two until no cut is allowed, and gathers those that are done."""
 
     def __init__(
-        self, workspace: Workspace, frequencies: FrequencyTable, models: Sequence[Model], rules: Mondrian, weights: Sequence[float]
+        self,
+        workspace: Workspace,
+        frequencies: FrequencyTable,
+        models: Sequence[Model],
+        rules: Mondrian,
+        weights: Sequence[float],
+        *,
+        keeps_cuts: bool = False,
+        least_rows: int | None = None,
     ) -> None:
         self._workspace = workspace
         self._models = models
@@ -31,7 +39,9 @@ class CutEvaluator:
         self._relaxed = rules.mode == "relaxed"
         self._label = None if self._relaxed else frequencies.label
         self._axes = make_axes(workspace, frequencies, weights)
-        self._least_rows = 2 * max(model.least_rows for model in models)
+        self._least_rows = 2 * max(model.least_rows for model in models) if least_rows is None else least_rows
+        self._keeps_cuts = keeps_cuts
+        self.kept: TableName | None = None
         self._open = workspace.create(
             "open_0",
             "evaluate/open_regions",
@@ -53,6 +63,17 @@ class CutEvaluator:
 
     def cut(self) -> Round:
         """Cuts every open region that can be cut; the others are done."""
+        cuts = self._choose()
+        self._workspace.index(cuts, "region")
+        if self._keeps_cuts:
+            self.kept = self._gather(self.kept, "kept_cuts", "evaluate/kept_cuts", cuts=cuts, round=self._round + 1)
+        found = self._workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_rows)
+        done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))
+        self._move_on(cuts, done)
+        return done
+
+    def _choose(self) -> TableName:
+        """Where each open region is cut."""
         workspace, axes = self._workspace, self._axes
         rules = {
             "dimensions": axes.dimensions,
@@ -66,13 +87,9 @@ class CutEvaluator:
         }
         known, regions = self._attempt(rules) if self._widest_first else ([], self._open)
         cuts = workspace.create("cuts", "evaluate/cuts", regions=regions, known_cuts=known, **rules)
-        workspace.index(cuts, "region")
         if known:
             workspace.forget(*known, regions)
-        found = workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_rows)
-        done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))
-        self._move_on(cuts, done)
-        return done
+        return cuts
 
     def _attempt(self, rules: dict[str, Any]) -> tuple[list[TableName], TableName]:
         """Cuts along each region's widest dimension, or along the next ones; and the combinations of regions that none of them cuts."""

@@ -67,6 +67,10 @@ class NodeEvaluator:
         """What each node costs once its failing classes are suppressed."""
         return self._costs.of(verdicts)
 
+    def losses(self, verdict: Verdict, *, suppresses: bool = True) -> list[float]:
+        """What each quasi-identifier's cells lose of the first cost, which is one of cells, with or without suppression."""
+        return self._costs.by_column(verdict, suppresses=suppresses)
+
     def shown(self, cost: NodeCost) -> dict[str, Number]:
         """A node's costs as the metrics' own values."""
         return self._costs.shown(cost)

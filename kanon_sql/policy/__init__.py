@@ -10,7 +10,6 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, field_validator, model_validator
 
-from kanon_sql.durations import seconds_of
 from kanon_sql.hierarchy import Hierarchy, Listing
 from kanon_sql.metrics import CostName
 from kanon_sql.models import KAnonymity, Model
@@ -19,29 +18,39 @@ from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
+from kanon_sql.policy.running import Grants, Hook, Timeout
+from kanon_sql.policy.source import Condition, Query, Table
 from kanon_sql.tables import TableName
 
-__all__ = ["ColumnRule", "Policy", "Privacy", "Publish", "Suppression"]
+__all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Query", "Suppression"]
 
 Others = Literal["error", "drop", "keep"]
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
+# What is said about the run, not about what is published.
+RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
 
 
 class Policy(Checked):
     """One table's policy."""
 
-    table: str
+    table: Table
+    where: Condition | None = None
     publish: Publish
     privacy: Privacy
     suppression: Suppression = Suppression()
     algorithm: Algorithm = "auto"
     mondrian: Mondrian = Mondrian()
     cost: tuple[CostName, ...] = ("geniloss",)
-    time_budget: float | None = None
+    time_budget: Timeout = None
     label: str | None = None
     columns: dict[str, ColumnRule]
     others: Others = "error"
     tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
+    grants: Grants = Grants()
+    pre_hook: Hook = ()
+    post_hook: Hook = ()
+    lock_timeout: Timeout = None
+    statement_timeout: Timeout = None
 
     @field_validator("cost", mode="before")
     @classmethod
@@ -52,11 +61,6 @@ class Policy(Checked):
         if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
             raise ValueError("a cost is listed twice")
         return costs
-
-    @field_validator("time_budget", mode="before")
-    @classmethod
-    def _seconds(cls, given: object) -> object:
-        return None if given is None else seconds_of(given)
 
     @field_validator("suppression", mode="before")
     @classmethod
@@ -81,6 +85,18 @@ class Policy(Checked):
             raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
         return self
 
+    @model_validator(mode="after")
+    def _has_rows_to_replace(self) -> Self:
+        if self.publish.in_place and isinstance(self.table, Query):
+            raise ValueError("publish: a query has no rows of its own that could be replaced; write into: the table to publish into")
+        if self.publish.in_place and self.where is not None:
+            raise ValueError("where: in place, the rows it leaves out would be lost; write publish: {into: name}, or leave where out")
+        if self.publish.in_place and self.grants.select:
+            raise ValueError("grants: in place, the table keeps the rights it has; leave grants out")
+        if self.where is not None and isinstance(self.table, Query):
+            raise ValueError("where: is for a table; write the condition into the query")
+        return self
+
     @property
     def label_column(self) -> str | None:
         """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
@@ -100,8 +116,8 @@ class Policy(Checked):
 
     @property
     def source(self) -> TableName:
-        """The table, view or query to read."""
-        return TableName.parse(self.table)
+        """The table or view to read; a query is called one."""
+        return TableName(("query",)) if isinstance(self.table, Query) else TableName.parse(self.table)
 
     @property
     def target(self) -> TableName:
@@ -125,7 +141,7 @@ class Policy(Checked):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "tags")}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", *RUNNING)}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

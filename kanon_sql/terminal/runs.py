@@ -49,10 +49,11 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     """The result of a search, for people."""
     expected = report.plan.expected
     costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
+    found = "regions" if report.solution.partition else "levels"
     lines = [
-        f"{report.plan.table}: these levels would publish {expected['published']:,} of {expected['rows']:,} rows in "
+        f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
         f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
-        f"k reached: {expected['k']} (asked: {report.policy.privacy.k}). Cost: {costs}.",
+        f"k reached: {expected['k']} (asked: {report.policy.privacy.k})." + (f" Cost: {costs}." if costs else ""),
         describe_search(report.solution),
         *_minimal(report),
         "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
@@ -62,7 +63,7 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
 
 def _minimal(report: SolveReport) -> list[str]:
     """The cheapest minimal nodes, as --levels takes them."""
-    first = next(iter(report.solution.costs))
+    first = next(iter(report.solution.costs), "")
     nodes = sorted(report.solution.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
     shown = []
     for minimal in nodes:

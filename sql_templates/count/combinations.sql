@@ -4,7 +4,7 @@ select
     {{ q.column | exact }} as {{ q.value | name }},
     {% endfor %}
     count(*) as row_count
-from {{ source | name }}
+from {{ source | name }} as source_row
 group by
     {% for q in quasi_identifiers %}
     {{ q.column | exact }}{{ "," if not loop.last }}

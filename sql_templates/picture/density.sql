@@ -7,10 +7,14 @@ from (
     select
         case
             when x_leaf.position >= frame.x_low + frame.x_extent then {{ (grid - 1) | number }}
+            when frame.x_bent = 1
+                then cast(floor({{ grid | number }} * ln(1 + 1000 * coalesce((x_leaf.position - frame.x_low) / frame.x_extent, 0.0)) / ln(1001)) as bigint)
             else cast(floor({{ grid | number }} * coalesce((x_leaf.position - frame.x_low) / frame.x_extent, 0.0)) as bigint)
         end as x_bin,
         case
             when y_leaf.position >= frame.y_low + frame.y_extent then {{ (grid - 1) | number }}
+            when frame.y_bent = 1
+                then cast(floor({{ grid | number }} * ln(1 + 1000 * coalesce((y_leaf.position - frame.y_low) / frame.y_extent, 0.0)) / ln(1001)) as bigint)
             else cast(floor({{ grid | number }} * coalesce((y_leaf.position - frame.y_low) / frame.y_extent, 0.0)) as bigint)
         end as y_bin,
         rows_of.row_count

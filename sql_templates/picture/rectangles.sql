@@ -7,10 +7,22 @@ select
     cast(sum(class_size) as bigint) as row_count
 from (
     select
-        cast(round({{ size | number }} * coalesce((x_cell.low_position - frame.x_low) / frame.x_extent, 0.0)) as bigint) as left_edge,
-        cast(round({{ size | number }} * coalesce((x_cell.high_position - frame.x_low) / frame.x_extent, 0.0)) as bigint) as right_edge,
-        cast(round({{ size | number }} * coalesce((y_cell.low_position - frame.y_low) / frame.y_extent, 0.0)) as bigint) as bottom_edge,
-        cast(round({{ size | number }} * coalesce((y_cell.high_position - frame.y_low) / frame.y_extent, 0.0)) as bigint) as top_edge,
+        cast(round({{ size | number }} * case
+            when frame.x_bent = 1 then ln(1 + 1000 * coalesce((x_cell.low_position - frame.x_low) / frame.x_extent, 0.0)) / ln(1001)
+            else coalesce((x_cell.low_position - frame.x_low) / frame.x_extent, 0.0)
+        end) as bigint) as left_edge,
+        cast(round({{ size | number }} * case
+            when frame.x_bent = 1 then ln(1 + 1000 * coalesce((x_cell.high_position - frame.x_low) / frame.x_extent, 0.0)) / ln(1001)
+            else coalesce((x_cell.high_position - frame.x_low) / frame.x_extent, 0.0)
+        end) as bigint) as right_edge,
+        cast(round({{ size | number }} * case
+            when frame.y_bent = 1 then ln(1 + 1000 * coalesce((y_cell.low_position - frame.y_low) / frame.y_extent, 0.0)) / ln(1001)
+            else coalesce((y_cell.low_position - frame.y_low) / frame.y_extent, 0.0)
+        end) as bigint) as bottom_edge,
+        cast(round({{ size | number }} * case
+            when frame.y_bent = 1 then ln(1 + 1000 * coalesce((y_cell.high_position - frame.y_low) / frame.y_extent, 0.0)) / ln(1001)
+            else coalesce((y_cell.high_position - frame.y_low) / frame.y_extent, 0.0)
+        end) as bigint) as top_edge,
         classes.class_size
     from {{ classes | name }} as classes
     join {{ x.table | name }} as x_cell on x_cell.span = classes.{{ "span" | numbered(x.number) }}

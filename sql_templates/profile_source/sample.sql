@@ -25,6 +25,6 @@ from (
         {{ column | exact }} as {{ "c" | numbered(loop.index) }},
         {% endfor %}
         1 as sampled
-    from {{ source | name }}
+    from {{ source | name }} as source_row
     limit {{ rows | number }}
 ) as sample

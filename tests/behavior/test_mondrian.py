@@ -202,17 +202,33 @@ def test_the_command_line_tells_rounds_regions_and_cuts(backend: Database, capsy
 
 
 def test_the_picture_is_the_same_on_every_engine_and_holds_no_small_counts(backend: Database) -> None:
-    rows = [(number % 4, float(number % 5), str(number)) for number in range(400)] + [(49, 49.0, "rare")] * 3
+    rows = [(number % 4, float(number % 5), str(number)) for number in range(4000)] + [(49, 49.0, "rare")] * 3
     backend.create("people", {"age": "integer", "height": "double", "note": "text"}, rows)
     columns = {"age": "quasi_identifier", "height": "quasi_identifier", "note": {"role": "sensitive", "accept_unique": True}}
-    given = {"table": "people", "publish": {"into": "people_anon"}, "privacy": {"k": 10}, "algorithm": "mondrian", "columns": columns}
+    given = {"table": "people", "publish": {"into": "people_anon"}, "privacy": {"k": 4}, "algorithm": "mondrian", "columns": columns}
     report = ks.anonymize(backend.url, given, picture=True)
     assert report.picture is not None
     drawn = ElementTree.fromstring(report.picture)
     shapes = [shape.attrib for shape in drawn.iter("{http://www.w3.org/2000/svg}rect")]
     assert sum(shape.get("stroke") == "#111" for shape in shapes) == report.classes
     assert sum("fill-opacity" in shape for shape in shapes) == 20  # of 21 points, one of which has 3 rows
-    assert {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")} >= {"age", "height"}
+    texts = {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert texts >= {"age (logarithmic)", "height (logarithmic)"}  # most rows lie in the lowest twentieth
+
+
+def test_the_picture_is_even_where_values_are(backend: Database) -> None:
+    backend.create("points", {"x": "integer", "y": "integer"}, [(number % 50, number % 40) for number in range(400)])
+    columns = {"x": "quasi_identifier", "y": "quasi_identifier"}
+    given = {"table": "points", "publish": {"into": "p"}, "privacy": {"k": 2}, "algorithm": "mondrian", "columns": columns}
+    drawn = ElementTree.fromstring(ks.anonymize(backend.url, given, picture=True).picture or "")
+    assert {text.text for text in drawn.iter("{http://www.w3.org/2000/svg}text")} >= {"x", "y"}
+    assert "no frame" not in (drawn.findtext("{http://www.w3.org/2000/svg}title") or "")
+    backend.execute("insert into points values (null, 1), (null, 1)")
+    unframed = ks.anonymize(backend.url, given, picture=True, replace=True).picture or ""
+    assert "402 rows; " in unframed
+    assert "rows have no frame" in unframed
+    coarse = ElementTree.fromstring(ks.anonymize(backend.url, {**given, "privacy": {"k": 40}}, picture=True, replace=True).picture or "")
+    assert any("fill-opacity" in shape.attrib for shape in coarse.iter("{http://www.w3.org/2000/svg}rect"))  # cells as large as k needs
 
 
 @pytest.mark.engines("duckdb")

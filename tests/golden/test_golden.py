@@ -34,7 +34,7 @@ def test_run_of_a_worked_example(backend: Database, name: str) -> None:
     case = CASES / name
     expected: dict[str, Any] = json.loads((case / "expected.json").read_text())
     policy = ks.load_policy(case / "policy.yml")
-    load(backend, policy.table, case / "source.csv", json.loads((case / "columns.json").read_text()))
+    load(backend, policy.source.table, case / "source.csv", json.loads((case / "columns.json").read_text()))
     report = ks.anonymize(backend.url, policy)
     assert report.levels == expected["levels"]
     assert report.solution.nodes_checked == len(expected["path"])
@@ -81,7 +81,7 @@ def test_incognitos_example(backend: Database, algorithm: str) -> None:
     expected = json.loads((case / "expected.json").read_text())
     source = CASES / "002_app_a_datafly"
     policy = ks.load_policy(case / "policy.yml")
-    load(backend, policy.table, source / "source.csv", json.loads((source / "columns.json").read_text()))
+    load(backend, policy.source.table, source / "source.csv", json.loads((source / "columns.json").read_text()))
     with pytest.raises(ks.NoSolutionError, match=f"{expected['rejected']['failing_rows']} rows fail"):
         ks.anonymize(backend.url, policy, levels=expected["rejected"]["levels"], dry_run=True)
     for levels in expected["accepted"]:
@@ -98,7 +98,7 @@ def test_mondrians_example(backend: Database) -> None:
     case, source = CASES / "002_app_d_mondrian", CASES / "002_app_a_datafly"
     expected = json.loads((case / "expected.json").read_text())
     policy = ks.load_policy(case / "policy.yml")
-    load(backend, policy.table, source / "source.csv", json.loads((source / "columns.json").read_text()))
+    load(backend, policy.source.table, source / "source.csv", json.loads((source / "columns.json").read_text()))
     report = ks.anonymize(backend.url, policy)
     told = report.to_dict()["partition"]
     assert told["cuts"] == expected["cuts"]

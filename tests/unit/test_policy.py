@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -152,3 +153,36 @@ def test_table_names(text: str, parts: tuple[str, ...]) -> None:
 def test_what_is_no_table_name(text: str) -> None:
     with pytest.raises(RequestError, match="table name"):
         TableName.parse(text)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"table": 5}, r"table: must be the name of a table or view, or \{query: select …\}"),
+        ({"table": {"qery": "select 1"}}, r"table: unknown key 'qery' \(did you mean 'query'\?\); allowed is query"),
+        ({"table": {"query": " "}}, "table: must be SQL text"),
+        ({"table": {}}, "table: query: is missing"),
+        ({"table": {"query": "select 1"}, "publish": {"in_place": True}}, "a query has no rows of its own that could be replaced"),
+        ({"where": "a > 1", "publish": {"in_place": True}}, "where: in place, the rows it leaves out would be lost"),
+        ({"where": "a > 1", "table": {"query": "select 1"}}, "write the condition into the query"),
+        ({"where": 5}, "where: must be SQL text"),
+        ({"grants": {"select": ["r"]}, "publish": {"in_place": True}}, "the table keeps the rights it has"),
+        ({"grants": {"insert": ["r"]}}, "grants: unknown key 'insert'; allowed are select"),
+        ({"pre_hook": [5]}, "pre_hook: must be one SQL statement, or a list of them"),
+        ({"post_hook": ""}, "post_hook: must be one SQL statement, or a list of them"),
+        ({"lock_timeout": "soon"}, "lock_timeout: must be a length of time such as 60s"),
+    ],
+)
+def test_sources_and_surroundings_are_checked(changes: dict[str, Any], message: str) -> None:
+    given = {"table": "t", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}, **changes}
+    with pytest.raises(RequestError, match=message):
+        load_policy(given)
+
+
+def test_what_surrounds_a_run_does_not_change_what_it_publishes() -> None:
+    given: dict[str, Any] = {"table": "t", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}
+    surrounded = {**given, "grants": {"select": "r"}, "pre_hook": "select 1", "lock_timeout": "5s"}
+    plain, around = load_policy(given), load_policy(surrounded)
+    assert plain.content_hash == around.content_hash != load_policy({**given, "where": "a > 1"}).content_hash
+    assert load_policy(around.to_dict()) == around
+    assert around.to_dict()["grants"] == {"select": ["r"]}

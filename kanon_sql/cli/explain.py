@@ -1,0 +1,51 @@
+"""`kanon explain`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from kanon_sql.cli.app import app
+from kanon_sql.cli.options import Json, Quiet, SqlFile, Url, require_writable
+
+
+@app.command()
+def explain(
+    url: Url,
+    policy: Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")] = None,
+    levels: Annotated[str | None, typer.Option("--levels", help="Explain these levels instead of the best: age=1,zip=2.")] = None,
+    plan: Annotated[Path | None, typer.Option("--plan", help="Explain the levels of this plan.")] = None,
+    sql: SqlFile = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Say why these levels: what binds, what each column costs, what a larger k or one column less would change.
+
+    kanon explain duckdb:///clinic.duckdb --policy patients.yml
+    """
+    from kanon_sql import terminal
+    from kanon_sql.commands.explain import explain as run
+    from kanon_sql.errors import RequestError
+    from kanon_sql.plan import read_plan
+    from kanon_sql.policy_file import load_policy
+    from kanon_sql.report import write_statements
+    from kanon_sql.request import levels_from_argument
+
+    if policy is None and plan is None:
+        raise RequestError("give --policy FILE, or --plan FILE")
+    saved = read_plan(plan) if plan is not None else None
+    if policy is not None:
+        checked = load_policy(policy)
+    else:
+        assert plan is not None and saved is not None  # noqa: S101, PT018 (one of them was given)
+        checked = load_policy(saved.policy, folder=plan.parent, origin=f"plan {plan}: policy")
+    require_writable(sql)
+    with terminal.progress(quiet=quiet) as listener:
+        report = run(url, checked, levels=levels_from_argument(levels), plan=saved, listener=listener)
+    if sql is not None:
+        sql.write_text(write_statements(report.statements), encoding="utf-8")
+    if not quiet:
+        terminal.warn(report.warnings)
+    typer.echo(report.to_json() if json else terminal.describe_explain(report))

@@ -1,0 +1,45 @@
+"""What a policy wants around a run: timeouts and the user's statements before it, rights and statements after it."""
+
+from __future__ import annotations
+
+from kanon_sql.errors import AfterReleaseError, KanonError, QueryError
+from kanon_sql.grants import grant_by_name, require_grants
+from kanon_sql.policy import Policy
+from kanon_sql.report import AnonymizeReport
+from kanon_sql.session import prepare, require_hooks, run_hook
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+
+def before_run(workspace: Workspace, policy: Policy, *, dry_run: bool) -> None:
+    """Sets timeouts, refuses what this database lacks, and runs the first hook; a dry run runs none."""
+    require_hooks(policy)
+    require_grants(workspace, policy.grants.select)
+    prepare(workspace, policy)
+    if policy.pre_hook and not dry_run:
+        with workspace.stage("pre_hook"):
+            try:
+                run_hook(workspace, "pre_hook", policy.pre_hook)
+            except QueryError as error:
+                raise QueryError(f"{error}; nothing was published", error.template, error.sql) from None
+
+
+def after_release(workspace: Workspace, policy: Policy, target: TableName) -> str | None:
+    """Gives rights that go by name and runs the last hook; what failed of it, since the release stands all the same."""
+    if not policy.post_hook and not policy.grants.select:
+        return None
+    try:
+        with workspace.stage("post_hook"):
+            workspace.abandon()  # the run's transaction is over, and what follows must not end in it
+            grant_by_name(workspace, target, policy.grants.select)
+            run_hook(workspace, "post_hook", policy.post_hook)
+    except KanonError as error:
+        return f"the release is published, but what was to follow failed: {error}"
+    return None
+
+
+def require_followed(report: AnonymizeReport, failed: str | None) -> AnonymizeReport:
+    """The report, or an error that carries it where something after the release failed."""
+    if failed is not None:
+        raise AfterReleaseError(failed, report)
+    return report

@@ -1,0 +1,40 @@
+"""What a run does around the release: rights on it, the user's own statements, how long it waits."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, Field, model_serializer
+
+from kanon_sql.durations import seconds_of
+from kanon_sql.policy.checked import Checked
+
+
+def _list(given: Any) -> Any:
+    return (given,) if isinstance(given, str) else given
+
+
+def _statements(given: Any) -> Any:
+    statements = _list(given)
+    if not isinstance(statements, list | tuple) or not all(isinstance(text, str) and text.strip() for text in statements):
+        raise ValueError("must be one SQL statement, or a list of them")
+    return tuple(statements)
+
+
+def _seconds(given: Any) -> Any:
+    return None if given is None else seconds_of(given)
+
+
+Hook = Annotated[tuple[str, ...], BeforeValidator(_statements)]
+Timeout = Annotated[float | None, BeforeValidator(_seconds)]
+Role = Annotated[str, Field(min_length=1)]
+
+
+class Grants(Checked):
+    """Who may read the release."""
+
+    select: Annotated[tuple[Role, ...], BeforeValidator(_list)] = ()
+
+    @model_serializer
+    def _short(self) -> dict[str, list[str]]:
+        return {"select": list(self.select)}

@@ -1,0 +1,43 @@
+"""What a policy reads: a table or view, or a query."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator
+
+from kanon_sql.policy.checked import Checked
+from kanon_sql.spelling import did_you_mean
+
+
+class Query(Checked):
+    """One SELECT in the database's own dialect, read in place of a table."""
+
+    query: str
+
+    def __str__(self) -> str:
+        return "the query"  # its text may hold values, so that no message repeats it
+
+
+def _table_or_query(given: Any) -> Any:
+    if isinstance(given, str | Query):
+        return given
+    if not isinstance(given, Mapping):
+        raise ValueError("must be the name of a table or view, or {query: select …}")
+    wrong = next((key for key in given if key != "query"), None)
+    if wrong is not None:
+        raise ValueError(f"unknown key {wrong!r}{did_you_mean(str(wrong), ['query'])}; allowed is query")
+    return Query(query=_text(given.get("query")))
+
+
+def _text(given: Any) -> Any:
+    if given is not None and not (isinstance(given, str) and given.strip()):
+        raise ValueError("must be SQL text")
+    if given is None:
+        raise ValueError("query: is missing")
+    return given
+
+
+Table = Annotated[str | Query, BeforeValidator(_table_or_query)]
+Condition = Annotated[str, BeforeValidator(_text)]

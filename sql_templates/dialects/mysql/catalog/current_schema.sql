@@ -1,0 +1,2 @@
+{# Where a name without a schema is; output: database, schema #}
+select null, database()

@@ -1,0 +1,6 @@
+{# How long statements wait for locks and run; output: both in milliseconds, 0 without end #}
+select
+    max(setting) filter (where name = 'lock_timeout') as lock_timeout,
+    max(setting) filter (where name = 'statement_timeout') as statement_timeout
+from pg_catalog.pg_settings
+where name in ('lock_timeout', 'statement_timeout')

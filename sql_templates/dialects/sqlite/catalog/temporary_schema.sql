@@ -1,0 +1,2 @@
+{# Where temporary tables are; output: database, schema #}
+select null, 'temp'

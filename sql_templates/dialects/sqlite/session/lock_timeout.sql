@@ -1,0 +1,2 @@
+{# How long this session waits for the lock of the database; inputs: milliseconds #}
+pragma busy_timeout = {{ milliseconds | number }}

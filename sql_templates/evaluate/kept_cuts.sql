@@ -1,0 +1,8 @@
+{# The cuts of a round, kept for a plan; inputs: cuts, round; output: round, number, region, dimension, split #}
+select
+    {{ round | number }} as round,
+    number,
+    region,
+    dimension,
+    split
+from {{ cuts | name }}

@@ -1,0 +1,33 @@
+{# The cuts that a plan makes in this round, with how many rows are on each side today; inputs: regions, planned (round, number, region, dimension, split), round, dimensions; output: number, region, dimension, split, left_rows, right_rows #}
+select
+    number,
+    region,
+    dimension,
+    split,
+    left_rows,
+    total - left_rows as right_rows
+from (
+    select
+        planned.number,
+        planned.region,
+        planned.dimension,
+        planned.split,
+        cast(sum(
+            case
+                {% for d in dimensions %}
+                when planned.dimension = {{ d.number | number }} and placed.{{ "code" | numbered(d.number) }} <= planned.split then placed.row_count
+                {% endfor %}
+                else 0
+            end
+        ) as bigint) as left_rows,
+        cast(sum(placed.row_count) as bigint) as total
+    from {{ regions | name }} as placed
+    join {{ planned | name }} as planned
+        on planned.region = placed.region
+        and planned.round = {{ round | number }}
+    group by
+        planned.number,
+        planned.region,
+        planned.dimension,
+        planned.split
+) as counted

@@ -1,0 +1,2 @@
+{# Drops the view again; inputs: table #}
+drop view {{ table | name }}

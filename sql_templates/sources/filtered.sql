@@ -1,0 +1,9 @@
+{# The rows of a table that satisfy a condition, which is the user's own text; inputs: table, columns, condition; output: the columns #}
+select
+    {% for column in columns %}
+    {{ column.name | name }}{{ "," if not loop.last }}
+    {% endfor %}
+from {{ table | name }}
+where (
+{{ condition | written }}
+)

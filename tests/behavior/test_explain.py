@@ -1,0 +1,126 @@
+"""Explanations on every engine: against every node of the lattice, judged row by row; from one count of the source."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from databases import Database
+from lattice_oracle import Lattice as Enumerated
+from people import COLUMNS, EDUCATION, make_people, policy, write_education
+
+import kanon_sql as ks
+from kanon_sql.cli import run
+
+FEW = ("age", "smoker", "education")
+
+
+def few(**changes: Any) -> dict[str, Any]:
+    """The people with three quasi-identifiers: 5 · 2 · 3 nodes."""
+    given = policy(algorithm="auto", **changes)
+    given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
+    return given
+
+
+def load(given: dict[str, Any], folder: Path) -> ks.Policy:
+    return ks.load_policy(given, folder=write_education(folder))
+
+
+def enumerated(rows: list[tuple[Any, ...]], given: dict[str, Any]) -> Enumerated:
+    return Enumerated(COLUMNS, rows, given, files={"education.csv": EDUCATION})
+
+
+@pytest.fixture
+def people(backend: Database) -> list[tuple[Any, ...]]:
+    return make_people(backend, 120)
+
+
+def test_what_is_told_is_what_the_nodes_are(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    given = few(suppression=0.05, privacy={"k": 4})
+    given["columns"]["age"] = {**given["columns"]["age"], "weight": 2}
+    wanted = enumerated(people, given)
+    report = ks.explain(backend.url, load(given, tmp_path))
+    node = wanted.best(["geniloss"])
+    assert tuple(report.levels.values()) == node
+    assert node is not None
+    assert report.loss == pytest.approx(wanted.nodes[node].values["geniloss"], rel=1e-9)
+    assert sum(column.share for column in report.columns) == pytest.approx(1)
+    weights = [float(weight) for weight in wanted.weights]
+    assert sum(w * c.loss for w, c in zip(weights, report.columns, strict=True)) / 3 == pytest.approx(report.loss, rel=1e-9)
+    lower = {place: column.lower for place, column in enumerate(report.columns) if column.lower is not None}
+    assert set(lower) == {place for place, level in enumerate(node) if level}
+    for place, told in lower.items():
+        assert told is not None
+        judged = wanted.nodes[(*node[:place], node[place] - 1, *node[place + 1 :])]
+        assert (told.holds, told.failing_rows) == (judged.accepted, judged.failing_rows)
+        assert told.holds or set(told.failing) == {"k_anonymity"}
+    larger = enumerated(people, {**given, "privacy": {"k": 9}})
+    best = larger.best(["geniloss"])
+    k, told_larger = report.larger_k
+    assert k == 9
+    assert best is not None
+    assert told_larger.levels is not None
+    assert tuple(told_larger.levels.values()) == best
+    assert told_larger.loss == pytest.approx(larger.nodes[best].values["geniloss"], rel=1e-9)
+    assert told_larger.suppressed == larger.nodes[best].failing_rows
+
+
+def test_one_quasi_identifier_less_is_the_search_without_it(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    given = few(suppression=0.05, privacy={"k": 4})
+    report = ks.explain(backend.url, load(given, tmp_path))
+    assert set(report.without) == set(FEW)
+    for name, told in report.without.items():
+        less = {**given, "columns": {**given["columns"], name: "identifier"}}
+        solved = ks.solve(backend.url, load(less, tmp_path))
+        assert told.levels == solved.levels
+        assert told.suppressed == solved.plan.expected["suppressed"]
+        assert told.loss == pytest.approx(solved.plan.expected["cost"]["geniloss"], rel=1e-9)
+        assert (told.loss or 0) <= told.loss_now + 1e-12
+
+
+def test_the_source_is_counted_once_and_nothing_is_left(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    report = ks.explain(backend.url, load(few(cost=["dm", "geniloss"]), tmp_path))
+    reading = [s.template for s in report.statements if "people" in s.sql and s.stage not in ("profile", "connect")]
+    assert reading == ["count/combinations"]
+    assert backend.tables() == {"people"}
+    assert report.metric == "geniloss"  # of DM no quasi-identifier has a share
+
+
+def test_given_levels_and_impossible_policies(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+    given = few(suppression=0.05, privacy={"k": 4})
+    wanted = enumerated(people, given)
+    top = tuple(wanted.highest)
+    report = ks.explain(backend.url, load(given, tmp_path), levels=dict(zip(FEW, top, strict=True)))
+    assert any("The cost decides, not privacy" in line for line in report.binding())
+    limited = few(suppression=0, privacy={"k": 116})
+    assert ks.explain(backend.url, load(limited, tmp_path)).larger_k[1].levels is None
+    with pytest.raises(ks.RequestError, match="explain is about levels"):
+        ks.explain(backend.url, load({**given, "algorithm": "mondrian"}, tmp_path))
+
+
+def test_the_command_says_it_in_words(
+    backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = write_education(tmp_path)
+    file, plan = folder / "people.yml", folder / "plan.yml"
+    file.write_text(yaml.safe_dump(few(suppression=0.05, privacy={"k": 4}), sort_keys=False))
+    assert run(["explain", backend.url, "--policy", str(file), "--quiet"]) == 0
+    text = capsys.readouterr().out
+    for part in (
+        "k-anonymity binds: it fails with",
+        "With k = 9:",
+        "Without age among the quasi-identifiers",
+        "rows would break k-anonymity",
+    ):
+        assert part in text
+    assert run(["solve", backend.url, "--policy", str(file), "-o", str(plan), "--quiet"]) == 0
+    capsys.readouterr()
+    assert run(["explain", backend.url, "--plan", str(plan), "--json", "--quiet"]) == 0
+    document = json.loads(capsys.readouterr().out)
+    assert document["algorithm"] == "plan"
+    assert set(document) >= {"solution", "metric", "loss", "binding", "columns", "larger_k", "without", "text"}
+    assert run(["explain", backend.url]) == 1
+    assert "give --policy FILE" in capsys.readouterr().err
