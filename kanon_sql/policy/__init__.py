@@ -27,7 +27,7 @@ __all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Q
 Others = Literal["error", "drop", "keep"]
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 # What is said about the run, not about what is published.
-RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout")
+RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
 
 
 class Policy(ModelledPolicy):
@@ -135,7 +135,7 @@ class Policy(ModelledPolicy):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", "tags", *RUNNING)}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", *RUNNING)}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

@@ -142,7 +142,7 @@ def _require_apart(jobs: Sequence[Job]) -> None:
             if _may_be_same(job.target, other.target):
                 raise RequestError(f"{job.file} and {other.file} publish into the same table, {job.target}; give each a target of its own")
         for other in jobs:
-            if other is not job and _may_be_same(job.target, other.policy.source):
+            if other is not job and isinstance(other.policy.table, str) and _may_be_same(job.target, other.policy.source):
                 raise RequestError(
                     f"{job.file} publishes into {job.target}, which {other.file} reads as its source; "
                     "publish into another table, or write both with their schema if they are not the same"

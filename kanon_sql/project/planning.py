@@ -33,6 +33,9 @@ def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         raise RequestError(
             "the plan would hold the value of a secret environment variable, which a file in git must not; take it out of --vars"
         )
+    if report.plan.unfrozen is not None:
+        told = f"this cannot be a plan: {report.plan.unfrozen}; kanon run --auto-plan searches each time"
+        return JobResult(job, "warn", told, warnings=report.warnings)
     try:
         job.plan_file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
+    from kanon_sql.explain_report import ExplainReport
     from kanon_sql.project.jobs import Job
 
 Status = Literal["success", "error", "skipped", "pass", "fail", "warn"]
@@ -49,6 +50,7 @@ class JobResult:
     compiled_path: str | None = None
     plan_hash: str | None = None
     text: str | None = None  # what a person is shown of it
+    explanation: ExplainReport | None = None
     timing: tuple[Span, ...] = ()
     thread: str = ""
     is_unexpected: bool = False

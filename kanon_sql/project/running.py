@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from kanon_sql.artifacts import Verdict
 from kanon_sql.commands.anonymize import anonymize
-from kanon_sql.errors import NoSolutionError, RequestError
+from kanon_sql.errors import AfterReleaseError, NoSolutionError, RequestError
 from kanon_sql.plan import Plan, read_plan
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.planning import plan_job
@@ -33,6 +34,9 @@ def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.agrees_in_place, listener=listener)
     except NoSolutionError as error:
         raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
+    except AfterReleaseError as error:
+        released: AnonymizeReport = error.report
+        return replace(_result(session, job, released), status="error", message=str(error))
     return _result(session, job, report)
 
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kanon_sql.project.results import BAD, summary
+from kanon_sql.terminal.explain import describe_explain
 from kanon_sql.terminal.layout import as_text
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 def describe_outcome(outcome: Outcome) -> str:
     """What each job has to show, the failures once more, and the last line."""
     shown = [result.text for result in outcome.results if result.text]
+    shown += [f"{r.job.name}, {r.message}\n\n{describe_explain(r.explanation)}" for r in outcome.results if r.explanation]
     failed = [f"{result.job.name}: {result.message}" for result in outcome.results if result.status in BAD]
     if failed:
         shown.append("\n".join(["Failed:", *(f"  {line}" for line in failed)]))

@@ -1,0 +1,37 @@
+"""Explain: why the levels of every chosen policy are what they are, by its plan or, without one, by a search."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from kanon_sql.commands.explain import explain as explain_policy
+from kanon_sql.plan import read_plan
+from kanon_sql.project.jobs import Job
+from kanon_sql.project.results import JobResult, Outcome
+from kanon_sql.project.session import Options, Session, open_session
+from kanon_sql.workspace import StageListener
+
+
+def explain(options: Options) -> Outcome:
+    """The explanation of every chosen policy; only temporary tables are made, and no artifact."""
+    with open_session("explain", options) as session:
+        outcome = session.carry_out(partial(_explain_job, session))
+        told = [
+            {
+                "unique_id": result.job.unique_id,
+                "status": result.status,
+                "message": result.message,
+                "explanation": result.explanation.to_dict() if result.explanation else None,
+            }
+            for result in outcome.results
+        ]
+        return replace(outcome, document={"results": session.folder.secrets.scrub_all(told)})
+
+
+def _explain_job(session: Session, job: Job, listener: StageListener) -> JobResult:
+    plan = read_plan(job.plan_file) if job.plan_file.is_file() else None
+    report = explain_policy(session.connection.url, job.policy, plan=plan, listener=listener)
+    levels = ", ".join(f"{name} {level}" for name, level in report.levels.items())
+    origin = "the plan's levels" if plan else "the levels of a search"
+    return JobResult(job, "success", f"{origin}: {levels}", explanation=report, warnings=report.warnings)

@@ -1,0 +1,96 @@
+"""What policies of a project may say: regions, queries, hooks; and why their levels are what they are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from databases import Database
+from projects import ProjectFolder, fill, policy
+
+from kanon_sql.cli import run
+
+Capture = pytest.CaptureFixture[str]
+pytestmark = pytest.mark.engines("duckdb", "postgresql")
+REGIONS: dict[str, Any] = {
+    "algorithm": "mondrian",
+    "columns": {"name": "identifier", "age": "quasi_identifier", "zip": "quasi_identifier", "diagnosis": "sensitive"},
+}
+
+
+def test_plans_of_regions_keep_their_cuts_beside_them(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    fill(backend, ["people"])
+    project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", **REGIONS)}, url=backend.url)
+    assert project.run("plan") == 0
+    assert (project.folder / "plans" / "people.cuts.csv").is_file()
+    assert project.run("run") == 0
+    published = sorted(backend.rows("people_anon"))
+    assert project.run("run") == 0
+    assert sorted(backend.rows("people_anon")) == published
+    assert project.run("test") == 0
+    (project.folder / "plans" / "people.cuts.csv").write_text("spoiled")
+    assert project.run("run") == 1
+    assert "people.cuts.csv" in capsys.readouterr().out
+
+
+def test_what_cannot_be_a_plan_is_searched_each_time(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    fill(backend, ["people"])
+    content = policy("people", **REGIONS, mondrian={"mode": "relaxed"})
+    project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
+    assert project.run("plan") == 0
+    said = capsys.readouterr()
+    assert said.out.strip().splitlines()[-1] == "Done. PASS=0 WARN=1 ERROR=0 SKIP=0 TOTAL=1"
+    assert "this cannot be a plan" in said.err
+    assert project.run("run") == 1
+    assert "there is no plan" in capsys.readouterr().out
+    assert project.run("run", "--auto-plan") == 0
+    assert project.run("test") == 0
+
+
+def test_a_hook_that_fails_after_the_release(backend: Database, tmp_path: Path) -> None:
+    fill(backend, ["people"])
+    content = policy("people", post_hook="insert into audit values (1)", where="age >= 21")
+    project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
+    assert project.run("run", "--auto-plan") == 1
+    (result,) = project.artifact()["results"]
+    assert result["status"] == "error"
+    assert "the release is published, but what was to follow failed" in result["message"]
+    assert result["privacy"]["k"] >= 3
+    assert 0 < len(backend.rows("people_anon")) < 60
+    backend.execute("create table audit (run integer)")
+    assert project.run("retry") == 0
+    assert len(backend.rows("audit")) == 1
+
+
+def test_common_keys_of_a_folder(backend: Database, tmp_path: Path) -> None:
+    fill(backend, ["people"])
+    backend.execute("create table audit (run integer)")
+    common = {"+replace": True, "+post_hook": "insert into audit values (1)"}
+    project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url, policies=common)
+    assert project.run("run", "--auto-plan") == 0
+    assert project.run("run") == 0
+    assert len(backend.rows("audit")) == 2
+
+
+def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    fill(backend, ["people", "others"])
+    project = ProjectFolder(tmp_path / "clinic", {"people": policy("people"), "others": policy("others")}, url=backend.url)
+    assert project.run("explain", "--select", "people") == 0
+    said = capsys.readouterr()
+    assert "people, the levels of a search: age" in said.out
+    assert "With k = 8" in said.out
+    assert said.out.strip().splitlines()[-1] == "Done. PASS=1 WARN=0 ERROR=0 SKIP=0 TOTAL=1"
+    assert not (project.folder / "target" / "run_results.json").exists()
+    assert project.run("plan") == 0
+    capsys.readouterr()
+    assert project.run("explain", "--json") == 0
+    results = json.loads(capsys.readouterr().out)["results"]
+    assert [result["unique_id"] for result in results] == ["policy.clinic.others", "policy.clinic.people"]
+    assert all(result["message"].startswith("the plan's levels") and result["explanation"]["text"] for result in results)
+    assert project.run("explain", "--levels", "age=1") == 1
+    assert "go with a URL" in capsys.readouterr().err
+    assert run(["explain", backend.url, "--select", "people"]) == 1
+    assert "are for a project" in capsys.readouterr().err
+    assert backend.tables() == {"people", "others"}
