@@ -17,9 +17,9 @@ from kanon_sql.levels import goal_of
 from kanon_sql.measure_queries import compare_queries
 from kanon_sql.measure_release import HeldColumn, count_release, measure_release
 from kanon_sql.measure_report import MeasureReport
-from kanon_sql.policy import Policy
+from kanon_sql.policy import Policy, Query
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.profile_source import describe_source, profile_source, read_source
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -43,14 +43,15 @@ def measure(
         name = TableName.parse(released) if released is not None else _beside(policy.source, policy.target)
         if policy.publish.in_place and released is None:
             return measure_in_place(workspace, policy)
-        if source is None and resolve(workspace, policy.source) is None:
+        is_gone = source is None and not isinstance(policy.table, Query) and resolve(workspace, policy.source) is None
+        if is_gone:
             return measure_alone(workspace, policy, name)
         return _measure(workspace, policy, name)
 
 
 def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureReport:
     with workspace.stage("profile"):
-        origin = describe_source(workspace, policy.source)
+        origin = read_source(workspace, policy)
         release = describe_source(workspace, name)
         profile = profile_source(workspace, origin, policy)
         known = known_columns(release, [q.column.name for q in profile.quasi_identifiers])
@@ -64,7 +65,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
         found = measure_release(workspace, frequencies, held, classes, goal_of(frequencies, policy), has_label=label is not None)
         workspace.forget_all()
     with workspace.stage("queries"):
-        queries = compare_queries(workspace, policy.queries, origin.name, release.name)
+        queries = compare_queries(workspace, policy.queries, origin.source, release.name)
     return MeasureReport(
         source=policy.source,
         released=name,

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 from kanon_sql.commands.check import check
 from kanon_sql.errors import RequestError
+from kanon_sql.policy import Policy
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import BAD, JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
@@ -26,8 +27,16 @@ def recheck(options: Options, *, junit: Path | None = None) -> Outcome:
 
 
 def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
-    request = check_from_arguments(policy=job.policy, table=None, quasi_identifiers=[], k=None)
-    report = check(session.connection.url, request.table, quasi_identifiers=request.quasi_identifiers, k=request.k, listener=listener)
+    judged = _judgeable(job.policy)
+    request = check_from_arguments(policy=judged, table=None, quasi_identifiers=[], k=None, source=_reference(job.policy))
+    report = check(
+        session.connection.url,
+        request.table,
+        quasi_identifiers=request.quasi_identifiers,
+        policy=request.policy,
+        source=request.source,
+        listener=listener,
+    )
     told = report.to_dict()
     failing = told["failing"]
     if report.holds:
@@ -36,15 +45,33 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         message = f"{told['table']} does not hold: {failing['classes']:,} classes ({failing['rows']:,} rows) break the policy"
     if report.holds and not told["rows"]:
         message = f"{told['table']} is empty; nobody can be singled out in it, and nobody can use it"
+    elif report.holds and judged is not job.policy:
+        message += f"; rows were counted, since persons cannot be told apart without {job.policy.entity!r}"
     return JobResult(
         job,
-        "fail" if not report.holds else "pass" if told["rows"] else "warn",
+        "fail" if not report.holds else "pass" if told["rows"] and judged is job.policy else "warn",
         message,
         failures=failing["classes"],
         privacy=told["privacy"],
         response={key: told[key] for key in ("table", "rows", "classes")},
         plan_hash=job.plan_hash,
     )
+
+
+def _judgeable(policy: Policy) -> Policy:
+    """What can be judged of the release: persons only where the column that tells them apart was published."""
+    if policy.entity is None:
+        return policy
+    rule = policy.columns.get(policy.entity)
+    is_there = policy.others == "keep" if rule is None else rule.role in ("sensitive", "insensitive")
+    return policy if is_there else policy.model_copy(update={"entity": None})
+
+
+def _reference(policy: Policy) -> str | None:
+    """The table that t-closeness and its kin compare with: the source, unless its rows are gone or only part of it was read."""
+    if policy.where is not None or policy.publish.in_place or not policy.models.looked_at:
+        return None
+    return policy.table if isinstance(policy.table, str) else None
 
 
 def write_junit(file: Path, session: Session, results: Sequence[JobResult]) -> None:
