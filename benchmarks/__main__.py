@@ -16,6 +16,7 @@ from benchmarks.engines import measure_engines
 from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.in_place import measure_in_place
+from benchmarks.information import measure_information
 from benchmarks.mondrian import measure_mondrian
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
@@ -27,11 +28,12 @@ from benchmarks.whole_run import RunFigures, measure_run
 ENGINES_PART = "engines"
 IN_PLACE_PART = "in_place"
 MONDRIAN_PART = "mondrian"
+INFORMATION_PART = "information"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
 SEARCH_PART = "search"
 SEARCH_NAMES = {f"{SEARCH_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, ENGINES_PART, *ENGINE_NAMES, SEARCH_PART, *SEARCH_NAMES]
+NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, INFORMATION_PART, ENGINES_PART, *ENGINE_NAMES, SEARCH_PART, *SEARCH_NAMES]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -49,6 +51,8 @@ def main() -> None:
         _show(measure_in_place(settings), whole=True)
     if only in (None, MONDRIAN_PART):
         _show(measure_mondrian(settings), whole=True)
+    if only in (None, INFORMATION_PART):
+        _show(measure_information(settings), whole=True)
     if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
         engines = [SEARCH_NAMES[only]] if only in SEARCH_NAMES else list(ENGINES)
         _show(write_search_results(measure_searches(engines)), whole=only not in SEARCH_NAMES)

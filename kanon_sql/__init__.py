@@ -14,12 +14,15 @@ __all__ = [
     "ExplainReport",
     "HierarchyError",
     "KanonError",
+    "LimitError",
+    "MeasureReport",
     "NoSolutionError",
     "Plan",
     "Policy",
     "ProfileReport",
     "QueryError",
     "RequestError",
+    "RiskReport",
     "SolveReport",
     "VerificationError",
     "__version__",
@@ -28,10 +31,12 @@ __all__ = [
     "explain",
     "history",
     "load_policy",
+    "measure",
     "profile",
     "profile_schema",
     "read_plan",
     "recover",
+    "risk",
     "solve",
 ]
 
@@ -46,18 +51,21 @@ if TYPE_CHECKING:
         BackendError,
         HierarchyError,
         KanonError,
+        LimitError,
         NoSolutionError,
         QueryError,
         RequestError,
         VerificationError,
     )
     from kanon_sql.explain_report import ExplainReport
-    from kanon_sql.frames import anonymize, check, profile
+    from kanon_sql.frames import anonymize, check, measure, profile, risk
+    from kanon_sql.measure_report import MeasureReport
     from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
     from kanon_sql.policy_file import load_policy
     from kanon_sql.profile_report import ProfileReport
     from kanon_sql.report import AnonymizeReport, CheckReport
+    from kanon_sql.risk_report import RiskReport
     from kanon_sql.solve_report import SolveReport
 
 _HOMES = {
@@ -78,6 +86,10 @@ _HOMES = {
     "load_policy": "kanon_sql.policy_file",
     "AnonymizeReport": "kanon_sql.report",
     "CheckReport": "kanon_sql.report",
+    "measure": "kanon_sql.frames",
+    "MeasureReport": "kanon_sql.measure_report",
+    "risk": "kanon_sql.frames",
+    "RiskReport": "kanon_sql.risk_report",
 }
 
 

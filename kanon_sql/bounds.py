@@ -20,7 +20,7 @@ _UNLIMITED_DIGITS = 30
 
 def require_bounds(column: Column, hierarchy: Hierarchy) -> None:
     """A column and hierarchy whose labels have bounds of the column's own type, or an error."""
-    if not column.is_numeric or isinstance(hierarchy, Mask):
+    if not has_bounds(column, hierarchy):
         raise HierarchyError(f"column {column.name!r}: output: bounds is for numbers and dates, and not under a mask; write output: labels")
     decimals = _decimals_held(column)
     if isinstance(hierarchy, NumberRule) and decimals is not None and _decimals_of(hierarchy) > decimals:
@@ -28,6 +28,11 @@ def require_bounds(column: Column, hierarchy: Hierarchy) -> None:
             f"column {column.name!r}: its hierarchy has {_decimals_of(hierarchy)} decimals and its type {column.type_name} "
             f"holds {decimals}, so its bounds cannot be published in that type; use rounder numbers, or output: labels"
         )
+
+
+def has_bounds(column: Column, hierarchy: Hierarchy) -> bool:
+    """Whether labels of the hierarchy can have bounds at all."""
+    return column.is_numeric and not isinstance(hierarchy, Mask)
 
 
 def bounds_table(workspace: Workspace, coded: CodedColumn, level: int) -> TableName:

@@ -3,33 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable, LevelLoss, Profile, QuasiIdentifier
-from kanon_sql.errors import HierarchyError, KanonError, RequestError
-from kanon_sql.hierarchy import Dates, FromTable, Intervals, Listed, Listing, Mask, NumberRule, TopBottom
-from kanon_sql.leaves import typed_leaves
+from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.labelled import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.metrics import CELL_METRICS
-from kanon_sql.tables import Column, TableName
+from kanon_sql.sensitive import ValueCodes, code_persons, code_values, count_references
+from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 # Codes of several columns are packed into one 64-bit integer as long as it has room.
 KEY_CAPACITY = 2**62
-
-
-@dataclass(frozen=True)
-class LabelledColumn:
-    """A quasi-identifier whose leaves have their labels."""
-
-    quasi_identifier: QuasiIdentifier
-    labelled: TableName
-    height: int
-    beyond: int
-
-    @property
-    def number(self) -> int:
-        return self.quasi_identifier.number
 
 
 @dataclass(frozen=True)
@@ -60,23 +46,30 @@ def count_combinations(
     workspace: Workspace, profile: Profile, *, at_least: int = 1, splits: Mapping[str, TableName] | None = None
 ) -> FrequencyTable:
     """The frequency table of the source, from one grouping of it by its raw values."""
-    counted = (*profile.quasi_identifiers, *([profile.label] if profile.label else []))
-    combinations = workspace.create("combinations", "count/combinations", source=profile.source, quasi_identifiers=counted)
+    counted = (*profile.quasi_identifiers, *profile.sensitive)
+    shape = {"source": profile.source, "quasi_identifiers": counted, "entity": profile.entity}
+    combinations = workspace.create("combinations", "count/combinations", **shape)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
         raise RequestError(f"{profile.title} is empty; there is nothing to publish")
     if rows < at_least:
         raise RequestError(f"{profile.title} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous")
-    labelled = [_label(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
-    coded = _code(workspace, labelled, ranked=profile.ranked)
-    shape = {"columns": coded, "leaves_only": profile.ranked}  # regions are cut from leaves, not from levels
-    table = workspace.create("frequencies", "count/frequency_table", combinations=combinations, **shape)
+    labelled = [label_leaves(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
+    leaves = covered_leaves(workspace, labelled)
+    coded = _code(workspace, labelled[: len(profile.quasi_identifiers)], leaves, ranked=profile.ranked)
+    values = code_values(workspace, labelled[len(profile.quasi_identifiers) :], profile.looked_at)
+    persons = code_persons(workspace, combinations, profile.entity, at_least) if profile.entity else None
+    # Regions are cut from leaves, not from levels.
+    codes = {"columns": coded, "leaves_only": profile.ranked, "values": values, "persons": persons}
+    table = workspace.create(
+        "combined" if values or persons else "frequencies", "count/frequency_table", combinations=combinations, **codes
+    )
     workspace.forget(combinations)
-    coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded)
+    coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded, values=values, persons=persons)
     if uncoded or coded_rows != rows:
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
-    label = coded[-1] if profile.label else None
-    return FrequencyTable(table, rows, count, coded[: len(profile.quasi_identifiers)], label)
+    frequencies = FrequencyTable(table, rows, count, coded)
+    return _with_values(workspace, profile, frequencies, values, persons) if values or persons else frequencies
 
 
 def _with_splits(workspace: Workspace, combinations: TableName, q: QuasiIdentifier, splits: Mapping[str, TableName]) -> TableName:
@@ -87,81 +80,40 @@ def _with_splits(workspace: Workspace, combinations: TableName, q: QuasiIdentifi
     return workspace.create(f"values_{q.number}", "count/with_splits", **given)
 
 
-def _label(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
-    """The column's leaves with a label on every level."""
-    rule = q.hierarchy
-    leaves = workspace.create(
-        f"leaves_{q.number}",
-        f"count/leaves/{_leaf_template(q.column)}",
-        combinations=combinations,
-        q=q,
-        spelled=isinstance(rule, TopBottom),
+def _with_values(
+    workspace: Workspace, profile: Profile, combined: FrequencyTable, values: tuple[ValueCodes, ...], persons: TableName | None
+) -> FrequencyTable:
+    """The frequency table of the quasi-identifiers alone; beside it one per sensitive value, and one of persons, for what they decide."""
+
+    def rolled_up(name: str, values: tuple[int, ...], *, person: bool) -> TableName:
+        columns = [(column, 0) for column in combined.columns]
+        shape = {"columns": columns, "leaves_only": profile.ranked, "values": values, "person": person}
+        return workspace.create(name, "evaluate/rollup", frequencies=combined.table, keys=combined.key_parts(combined.bottom), **shape)
+
+    if any(v.values.level or v.values.bins for v in values):  # several raw values share a code
+        grouped = rolled_up("regrouped", tuple(v.number for v in values), person=persons is not None)
+        workspace.forget(combined.table)
+        combined = replace(combined, table=grouped)
+    table = rolled_up("frequencies", (), person=False)
+    _, count = workspace.fetch_one("count/counted", combinations=table)
+    coded = count_references(workspace, combined.table, values, persons=persons is not None)
+    # Regions keep all codes of a combination together; a node is judged by one sensitive value at a time.
+    alone = not profile.ranked and len(values) + (persons is not None) > 1
+    if alone:
+        coded = tuple(replace(v, table=rolled_up(f"valued_{v.number}", (v.number,), person=persons is not None)) for v in coded)
+    person_table = None
+    if persons is not None:
+        person_table = rolled_up("person_rows", (), person=True) if alone else combined.table
+    if alone:
+        workspace.forget(combined.table)
+    label = next((v for v in coded if v.values == profile.label), None)
+    return FrequencyTable(
+        table, combined.rows, count, combined.columns, label, coded, None if alone else combined.table, person_table, persons
     )
-    if isinstance(rule, Listing):
-        return _label_listed(workspace, leaves, q, rule)
-    arguments: dict[str, Any] = {}
-    match rule:
-        case NumberRule():
-            arguments = _number_arguments(q.column, rule)
-        case Mask():
-            arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
-        case Dates():
-            arguments = {"units": rule.dates}
-    labelled = workspace.create(f"labelled_{q.number}", rule.template, leaves=leaves, **arguments)
-    return LabelledColumn(q, labelled, rule.height, beyond=1)
 
 
-def _number_arguments(column: Column, rule: NumberRule) -> dict[str, Any]:
-    """What the template of a rule for numbers needs."""
-    return {
-        "kind": column.kind,
-        "levels": rule.levels,
-        "rounds": any(level.how == "round" for level in rule.levels),
-        "top_bottom": isinstance(rule, TopBottom),
-        "start": rule.start if isinstance(rule, Intervals) else 0,
-        "bottom": rule.bottom if isinstance(rule, TopBottom) else None,
-        "top": rule.top if isinstance(rule, TopBottom) else None,
-        "decimals": rule.decimals,
-        "scale": rule.scale,
-    }
-
-
-def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, rule: Listing) -> LabelledColumn:
-    text = workspace.backend.exact_text_type
-    labels = len(rule.lines[0].cells) - 1
-    columns = [
-        Column("value", text if q.column.kind == "text" else q.column.type, q.column.kind),
-        Column("position", "double precision", "float"),
-        Column("listed", "integer", "integer"),
-        *(Column(f"label_{level}", text, "text") for level in range(1, labels + 1)),
-    ]
-    file = workspace.load(f"file_{q.number}", columns, typed_leaves(q.column, rule))
-    beyond = len(rule.lines) + 1
-    height, has_root = rule.height, rule.has_root
-    if height == 0 and workspace.fetch_one("count/beyond_file", leaves=leaves, file=file) != (0,):
-        height, has_root = 1, False  # a lone leaf is a root only while nothing stands beside it
-    labelled = workspace.create(
-        f"labelled_{q.number}",
-        "count/labels/listed",
-        leaves=leaves,
-        file=file,
-        height=height,
-        has_root=has_root,
-        unlisted_to_root=rule.unlisted == "root",
-        beyond=beyond,
-    )
-    return LabelledColumn(q, labelled, height, beyond)
-
-
-def _leaf_template(column: Column) -> str:
-    if column.kind in ("date", "timestamp"):
-        return column.kind
-    return "number" if column.is_numeric else "category"
-
-
-def _code(workspace: Workspace, columns: list[LabelledColumn], *, ranked: bool) -> tuple[CodedColumn, ...]:
+def _code(workspace: Workspace, columns: list[LabelledColumn], leaves: dict[int, int], *, ranked: bool) -> tuple[CodedColumn, ...]:
     """Each column with its codes, its level sizes and its place in the packed class key."""
-    leaves = _covered_leaves(workspace, columns)
     places = _places([leaves[column.number] for column in columns])
     tables = [_hierarchy_tables(workspace, column, place, ranked=ranked) for column, place in zip(columns, places, strict=True)]
     cells = [metric.cell for metric in CELL_METRICS]
@@ -188,33 +140,6 @@ def _coded(column: HierarchyTables, place: KeyPlace, levels: list[tuple[Any, ...
             for start, cell in zip(range(1, 1 + 3 * len(cells), 3), cells, strict=True)
         },
     )
-
-
-def _covered_leaves(workspace: Workspace, columns: list[LabelledColumn]) -> dict[int, int]:
-    """The number of leaves per column, or an error that counts the values without a label."""
-    counts, problems = {}, []
-    for number, leaves, values, rows in workspace.fetch("count/coverage", columns=columns):
-        counts[number] = leaves
-        if values:
-            problems.append(_uncovered(columns[number - 1].quasi_identifier, values, rows))
-    if problems:
-        raise HierarchyError("\n".join(problems))
-    return counts
-
-
-def _uncovered(q: QuasiIdentifier, values: int, rows: int) -> str:
-    found = f"column {q.column.name!r}: {values} distinct values in {rows} rows"
-    match q.hierarchy:
-        case Listed(csv=given):
-            return f"{found} are not listed in {given}; add them, or map them to the root with {{csv: {given}, unlisted: root}}"
-        case FromTable(table=given):
-            return f"{found} are not listed in table {given}; add them, or map them to the root with {{table: {given}, unlisted: root}}"
-        case Listing():
-            return (
-                f"{found} are not listed in its tree; add them (numbers that begin with 0 in quotes), "
-                "or map them to the root with unlisted: root beside tree"
-            )
-    return f"{found} do not fit its hierarchy (the column has type {q.column.type_name})"
 
 
 def _places(leaves: list[int]) -> list[KeyPlace]:

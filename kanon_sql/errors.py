@@ -46,5 +46,9 @@ class AfterReleaseError(KanonError):
         self.report = report
 
 
+class LimitError(KanonError):
+    """A release would cost or risk more than the policy allows; nothing was published."""
+
+
 class VerificationError(KanonError):
     """The staged table breaks the policy; it was dropped and the target is as it was."""

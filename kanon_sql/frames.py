@@ -9,12 +9,16 @@ from typing import TYPE_CHECKING, Any, overload
 
 from kanon_sql.commands.anonymize import anonymize as anonymize_table
 from kanon_sql.commands.check import check as check_table
+from kanon_sql.commands.measure import measure as measure_table
 from kanon_sql.commands.profile import profile as profile_table
+from kanon_sql.commands.risk import risk as risk_of_table
 from kanon_sql.errors import RequestError
+from kanon_sql.measure_report import MeasureReport
 from kanon_sql.policy import Policy, Publish, Query
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_report import ProfileReport
 from kanon_sql.report import AnonymizeReport, CheckReport
+from kanon_sql.risk_report import RiskReport
 from kanon_sql.tables import TableName
 
 if TYPE_CHECKING:
@@ -75,6 +79,40 @@ def profile(connection: Connectable | pd.DataFrame, table: str | None = None, **
 
     with closing(load_frame(connection, table or FRAME)) as database:
         return profile_table(database, str(TableName((table or FRAME,))), **options)
+
+
+def measure(
+    connection: Connectable | pd.DataFrame,
+    policy: Policy | Mapping[str, Any] | str | Path,
+    *,
+    released: str | pd.DataFrame | None = None,
+    **options: Any,
+) -> MeasureReport:
+    """What a release costs compared with its source: two tables of a database, or the DataFrames before and after."""
+    if not _is_frame(connection):
+        if _is_frame(released):
+            raise RequestError("a released DataFrame needs its source as a DataFrame too")
+        return measure_table(connection, policy, released=released, **options)
+    from kanon_sql.backends.frames import add_frame, load_frame
+
+    if not _is_frame(released):
+        raise RequestError("of a DataFrame, give the released one too: released=anonymous")
+    checked = _for_frame(policy)
+    with closing(load_frame(connection, checked.source.table)) as database:
+        add_frame(database, released, checked.target.table)
+        return measure_table(database, checked, **options)
+
+
+def risk(connection: Connectable | pd.DataFrame, table: str | None = None, **options: Any) -> RiskReport:
+    """The risk of a table or DataFrame: give quasi_identifiers; sensitive, identifiers, population, threshold and subsets are options."""
+    if not _is_frame(connection):
+        if table is None:
+            raise RequestError("name the table whose risk is asked")
+        return risk_of_table(connection, table, **options)
+    from kanon_sql.backends.frames import load_frame
+
+    with closing(load_frame(connection, table or FRAME)) as database:
+        return risk_of_table(database, str(TableName((table or FRAME,))), **options)
 
 
 def _is_frame(given: object) -> TypeIs[pd.DataFrame]:

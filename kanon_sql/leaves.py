@@ -12,7 +12,16 @@ from kanon_sql.hierarchy import Listing
 from kanon_sql.tables import Column, ColumnKind
 
 _EPOCH = datetime.datetime(1970, 1, 1)
+_UNREADABLE = (ValueError, KeyError, InvalidOperation, OverflowError, struct.error)
 _TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": False}
+
+
+def read_leaf(text: str, kind: ColumnKind) -> object | None:
+    """A value in the type of its column, if the text is one."""
+    try:
+        return _READERS[kind](text)
+    except _UNREADABLE:
+        return None
 
 
 def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
@@ -24,7 +33,7 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
     for place, (number, (leaf, *labels)) in enumerate(rule.lines, start=1):
         try:
             value = read(leaf)
-        except UNREADABLE:
+        except _UNREADABLE:
             unreadable.append(number)
             continue
         if value in seen:
@@ -33,21 +42,13 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
                 f"the same value as {rule.unit} {seen[value]}; a leaf has one path"
             )
         seen[value] = number
-        rows.append((value, _position(value), place, *labels))
+        rows.append((value, position_of(value), place, *labels))
     if unreadable:
         raise HierarchyError(
             f"{rule.where}, {rule.unit} {unreadable[0]}: cannot be read as {column.kind}, the type of column {column.name!r} "
             f"({len(unreadable)} of {len(rule.lines)} leaves)"
         )
     return rows
-
-
-UNREADABLE = (ValueError, KeyError, InvalidOperation, OverflowError, struct.error)
-
-
-def read_leaf(kind: ColumnKind, text: str) -> object:
-    """A value as its text says, in the type of its column; what cannot be read raises one of UNREADABLE."""
-    return _READERS[kind](text)
 
 
 def _integer(text: str) -> int:
@@ -76,7 +77,7 @@ _READERS: dict[ColumnKind, Callable[[str], object]] = {
 }
 
 
-def _position(value: object) -> float | None:
+def position_of(value: object) -> float | None:
     """Where a leaf stands on its column's axis: numbers at their value, dates in days, timestamps in seconds."""
     match value:
         case bool() | str():

@@ -45,4 +45,4 @@ def node_of(levels: Mapping[str, int], frequencies: FrequencyTable, lattice: Lat
 def goal_of(frequencies: FrequencyTable, policy: Policy) -> Goal:
     """What the policy's search minimizes."""
     weights = [float(policy.columns[column.column.name].weight or 1) for column in frequencies.columns]
-    return Goal(policy.cost, scaled(weights), policy.privacy.k)
+    return Goal(policy.cost, scaled(weights), policy.privacy.least_k)

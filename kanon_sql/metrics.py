@@ -15,7 +15,7 @@ class Metric:
     """One metric: from cells (by the label table's column), from classes (by its template), or from the node itself."""
 
     name: str
-    computed_from: Literal["cells", "classes", "labelled classes", "node"]
+    computed_from: Literal["cells", "told cells", "classes", "labelled classes", "node"]
     cell: str = ""
 
     @property
@@ -37,8 +37,17 @@ METRICS: dict[str, Metric] = {
         Metric("classes", "classes"),
         Metric("cm", "labelled classes"),
         Metric("height", "node"),
+        Metric("absdist", "node"),
+        Metric("reldist", "node"),
+        Metric("entropy_nonuniform", "told cells", "told"),
     )
 }
+RISKS: dict[str, Metric] = {
+    name: Metric(name, "classes")
+    for name in ("prosecutor_max", "prosecutor_average", "journalist_max", "marketer", "at_risk", "uniqueness")
+}
+INFORMATION: dict[str, Metric] = {name: Metric(name, "classes") for name in ("dr", "mi", "cp", "mil", "eld", "itpr")}
+MORE_IS_BETTER = ("prec", "classes")
 CELL_METRICS = tuple(metric for metric in METRICS.values() if metric.computed_from == "cells")
 
 

@@ -10,6 +10,7 @@ from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
+from kanon_sql.models import Values
 from kanon_sql.partition import Output
 from kanon_sql.policy import ColumnRule, Policy, Query
 from kanon_sql.sources import describe_query, filter_table
@@ -72,11 +73,14 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
     _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
-    label = _label(source, policy, len(quasi_identifiers) + 1)
-    told = (*warnings, *_linked(identifiers))
+    sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
+    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples))
     return Profile(
-        source.source, released, quasi_identifiers, identifiers, dropped, told, label,
-        title=source.title, ranked=policy.algorithm == "mondrian",
+        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
+        label=None if policy.label_column is None else Values(policy.label_column),
+        entity=_entity(source, policy),
+        title=source.title,
+        ranked=policy.algorithm == "mondrian",
     )  # fmt: skip
 
 
@@ -118,15 +122,40 @@ def _linked(identifiers: Iterable[Identifier]) -> list[str]:
     ]
 
 
-def _label(source: TableDescription, policy: Policy, number: int) -> QuasiIdentifier | None:
-    """The column that cm is about, where it is asked for."""
-    if policy.label_column is None:
+def sensitive_columns(workspace: Workspace, source: TableDescription, policy: Policy, *, first: int = 1) -> tuple[QuasiIdentifier, ...]:
+    """The columns that models and costs look at, to be counted under numbers from the first one on."""
+    names = list(dict.fromkeys(values.column for values in policy.looked_at))
+    require_columns(source, names)
+    columns = []
+    for number, name in enumerate(names, start=first):
+        column, rule = source.column(name), policy.columns.get(name)
+        if column is None or column.kind not in GROUPABLE:
+            raise RequestError(f"column {name!r} has a type that cannot be counted, so that neither a model nor a label can be about it")
+        hierarchy = rule.hierarchy if rule is not None and rule.role == "sensitive" else None
+        columns.append(QuasiIdentifier(number, column, _listed(workspace, column, hierarchy or Suppress())))
+    return tuple(columns)
+
+
+def _entity(source: TableDescription, policy: Policy) -> Column | None:
+    """The column that tells persons apart, if the policy names one."""
+    if policy.entity is None:
         return None
-    require_columns(source, [policy.label_column])
-    column = source.column(policy.label_column)
+    require_columns(source, [policy.entity])
+    column = source.column(policy.entity)
     if column is None or column.kind not in GROUPABLE:
-        raise RequestError(f"label: column {policy.label_column!r} has a type that cannot be counted")
-    return QuasiIdentifier(number, column, Suppress())
+        raise RequestError(f"entity: column {policy.entity!r} has a type that cannot be counted")
+    return column
+
+
+def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
+    """Warnings on columns whose values are so many that counting distinct ones protects nothing."""
+    plain = [rule.column for rule in policy.privacy.l_diversity if not rule.level and rule.bins is None]
+    return [
+        f"l-diversity of {name!r} protects little: its values are nearly unique, so that any few rows are diverse; group them with bins "
+        "or by a level of a hierarchy"
+        for name in dict.fromkeys(plain)
+        if name in samples and samples[name].is_nearly_unique
+    ]
 
 
 def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool) -> None:

@@ -13,6 +13,8 @@ from kanon_sql.pseudonyms import make_pseudonyms
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
+PERSON = "__kanon_person"
+
 # Makes the staged table: its columns, and the query that fills them.
 Staging = Callable[[Sequence[Column], str], TableName]
 
@@ -24,6 +26,7 @@ class PublishedColumn:
     column: Column
     from_class: str | None = None
     pseudonyms: TableName | None = None
+    found: str = "pseudonym"  # the column of that table
     original: Column | None = None
     is_null: bool = False
     place: int = 0  # among the columns of the release
@@ -74,13 +77,39 @@ def publish(
     """The staged table: the source's rows under the labels of their class, by class and in a fresh random order within it."""
     labelled = label_column or (lambda column: _text(workspace, column))
     published = _published_columns(workspace, profile, recoding, labelled)
+    person = _person(profile, recoding)
+    columns = [p.column for p in published]
+    if person is not None:
+        published = [*published, person]
     if recoding.regions is None:
         select = _by_hierarchies(workspace, profile, recoding, published)
     else:
         select = _by_recoding(workspace, profile, recoding, recoding.regions, published)
     table = stage([p.column for p in published], select)
-    quasi_identifiers = tuple(p.column for p in published if p.column.name in profile.published_names)
-    return StagedTable(table, quasi_identifiers, tuple(p.column for p in published))
+    quasi_identifiers = tuple(column for column in columns if column.name in profile.published_names)
+    return StagedTable(table, quasi_identifiers, tuple(columns), person.column if person else None)
+
+
+def without_person(columns: Sequence[Column]) -> list[Column]:
+    """The columns that readers get to see."""
+    return [column for column in columns if not column.name.startswith(PERSON)]
+
+
+def drop_person(workspace: Workspace, staged: StagedTable) -> None:
+    """Takes the codes of persons out of a staged table that is to become the release; from any other, rows are copied without them."""
+    if staged.person is not None and workspace.is_lasting(staged.table):
+        workspace.define("ddl/drop_column", table=staged.table, column=staged.person)
+
+
+def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
+    """The codes of persons, in a last column under a name no other column has, so that verify can count them."""
+    persons = recoding.frequencies.persons
+    if profile.entity is None or persons is None:
+        return None
+    name = PERSON
+    while any(column.name.startswith(name) for column in profile.columns):
+        name += "_"
+    return PublishedColumn(Column(name, "bigint", "integer"), pseudonyms=persons, found="code", original=profile.entity)
 
 
 def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
@@ -115,8 +144,27 @@ def _by_recoding(
         classes=recoding.table,
         keys=list(keys.values()),
         splits=regions.splits_combinations,
+        codes=_codes(profile, recoding) if regions.splits_combinations else (),
         published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
     )
+
+
+@dataclass(frozen=True)
+class CodeColumn:
+    """A code that tells rows of one combination apart: its name there, its column of the source, and the table of its codes."""
+
+    name: str
+    column: Column
+    table: TableName
+
+
+def _codes(profile: Profile, recoding: Recoding) -> list[CodeColumn]:
+    """The codes of sensitive values and persons."""
+    frequencies = recoding.frequencies
+    codes = [CodeColumn(f"value_{v.number}", v.q.column, v.codes) for v in frequencies.values]
+    if profile.entity is not None and frequencies.persons is not None:
+        codes.append(CodeColumn("person", profile.entity, frequencies.persons))
+    return codes
 
 
 def _published_columns(

@@ -2,80 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
 from kanon_sql.bounds import bounds_table
 from kanon_sql.errors import KanonError, NoSolutionError
-from kanon_sql.models import Model
+from kanon_sql.judging import classes_at, combination_tables, judging, judging_of_regions, numbered_measures
+from kanon_sql.models import Rules
 from kanon_sql.partition import Partition, RegionCells
 from kanon_sql.region_labels import label_regions
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 
-def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, models: Sequence[Model]) -> Recoding:
+def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, rules: Rules) -> Recoding:
     """The classes of the solution's node, or of its regions."""
     if solution.partition is not None:
-        return _recode_regions(workspace, frequencies, solution.partition, models)
-    keys = frequencies.key_parts(solution.node)
+        return _recode_regions(workspace, frequencies, solution.partition, rules)
+    looks = judging(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
+    place = classes_at(frequencies, solution.node, combination_tables(frequencies))
     columns = list(zip(frequencies.columns, solution.node, strict=True))
-    shape = {"keys": keys, "columns": columns, "label": frequencies.label}
-    classes = workspace.create("classes", "recode/classes", frequencies=frequencies.table, **shape)
-    workspace.forget(frequencies.table)
+    carried = [(column, level) for column, level in columns if level < column.height]
+    classes = workspace.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
+    _forget_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
     bounds = {column.number: bounds_table(workspace, column, level) for column, level in with_bounds}
-    table = workspace.create("recoding", "recode/full_domain", classes=classes, models=models, bounds=bounds, **shape)
+    shape = {
+        "keys": place["keys"],
+        "columns": columns,
+        "measures": looks["measures"],
+        "has_label": looks["has_label"],
+        "persons": looks["persons"],
+    }
+    table = workspace.create("recoding", "recode/full_domain", classes=classes, bounds=bounds, **shape)
     workspace.forget(classes, *bounds.values())
-    if keys:
+    if place["keys"]:
         workspace.index(table, "key_1")
-    count, published, suppressed, smallest = _totals(workspace, frequencies, table, solution.verdict.failing_rows)
-    return Recoding(table, frequencies, solution.node, count, published, suppressed, smallest)
+    return _finished(workspace, frequencies, solution, rules, table)
 
 
-def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition, models: Sequence[Model]) -> Recoding:
+def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition, rules: Rules) -> Recoding:
     """The classes of a partition: regions published alike are one class, and each combination knows its own."""
     regions, splits = partition.table, partition.rules.mode == "relaxed"
-    has_label = frequencies.label is not None and not splits
-    workspace.forget(frequencies.table)
+    _forget_counts(workspace, frequencies)
     spans = label_regions(workspace, frequencies, partition)
     classes = workspace.create("region_classes", "recode/region_classes", spans=spans.table, labels=spans.labels)
     workspace.forget(spans.table)
     workspace.index(classes, "region")
-    majorities = workspace.create("majorities", "recode/majorities", regions=regions, region_classes=classes) if has_label else None
-    table = workspace.create(
-        "recoding", "recode/regions", region_classes=classes, labels=spans.labels, models=models, majorities=majorities
-    )
+    looks = judging_of_regions(rules, frequencies)
+    judged = None
+    if looks["judgements"] or looks["persons"]:
+        judged = workspace.create("judged", "recode/judged_regions", regions=regions, region_classes=classes, **looks)
+        workspace.index(judged, "class")
+    table = workspace.create("recoding", "recode/regions", region_classes=classes, labels=spans.labels, judged=judged, **looks)
     workspace.index(table, "class")
     keys = len(frequencies.key_parts(frequencies.bottom))
-    shape = {"keys": keys, "has_label": has_label, "splits": splits}
+    shape = {"keys": keys, "codes": frequencies.code_names, "splits": splits}
     assignments = workspace.create("assignments", "recode/assignments", regions=regions, region_classes=classes, **shape)
     if keys:
         workspace.index(assignments, "key_1")
-    workspace.forget(regions, *([majorities] if majorities else []), *([partition.bounds] if partition.bounds else []))
-    if partition.planned:
-        _require_held(workspace, table)
-    count, published, suppressed, smallest = _totals(workspace, frequencies, table, 0)
+    workspace.forget(regions, *([judged] if judged else []), *([partition.bounds] if partition.bounds else []))
     cells = RegionCells(assignments, classes, keys, spans.labels, splits)
-    return Recoding(table, frequencies, (), count, published, suppressed, smallest, cells)
+    return _finished(workspace, frequencies, None, rules, table, cells, planned=partition.planned)
 
 
-def _require_held(workspace: Workspace, table: TableName) -> None:
-    """Every region of a plan satisfies the policy today, or the run ends here."""
-    *_, failing, _, _ = workspace.fetch_one("recode/totals", classes=table)
-    if failing:
-        raise NoSolutionError(
-            f"the plan does not hold on today's table: {failing} rows are in regions that break the policy, and mondrian suppresses "
+def _forget_counts(workspace: Workspace, frequencies: FrequencyTable) -> None:
+    """Drops the counted combinations; codes and references stay for verify."""
+    tables = [frequencies.table, *(v.table for v in frequencies.values)]
+    tables += [table for table in (frequencies.combined, frequencies.person_table) if table is not None]
+    workspace.forget(*dict.fromkeys(tables))
+
+
+def _broken(rows: int, *, planned: bool) -> str:
+    """Why regions cannot be published."""
+    if planned:
+        return (
+            f"the plan does not hold on today's table: {rows} rows are in regions that break the policy, and mondrian suppresses "
             "nothing; nothing was published: solve again and review the new plan"
         )
+    return (
+        f"regions that would be published alike are one class, and such classes of {rows} rows break the policy although each "
+        "region keeps it; mondrian suppresses nothing, and nothing was published"
+    )
 
 
-def _totals(workspace: Workspace, frequencies: FrequencyTable, table: TableName, failing_rows: int) -> tuple[int, int, int, int | None]:
-    """Classes, rows published and suppressed, and the smallest class; they add up, or the run ends here."""
-    count, published, suppressed, unlabelled, smallest = workspace.fetch_one("recode/totals", classes=table)
+def _finished(
+    workspace: Workspace,
+    frequencies: FrequencyTable,
+    solution: Solution | None,
+    rules: Rules,
+    table: TableName,
+    regions: RegionCells | None = None,
+    *,
+    planned: bool = False,
+) -> Recoding:
+    """The recoding with its totals; they add up, or the run ends here."""
+    measures, counted = numbered_measures(rules), "persons" if frequencies.counts_persons else "class_size"
+    shape = {"classes": table, "counted": counted, "measures": measures}
+    count, published, suppressed, unlabelled, smallest, *worst = workspace.fetch_one("recode/totals", **shape)
+    failing_rows = solution.verdict.failing_rows if solution else 0
+    if solution is None and suppressed and published + suppressed == frequencies.rows:
+        raise NoSolutionError(_broken(suppressed, planned=planned))
     if unlabelled or (published + suppressed, suppressed) != (frequencies.rows, failing_rows):
         raise KanonError(
             f"recoding {frequencies.rows} rows gave {published} to publish, {suppressed} to suppress and {unlabelled} classes "
             "without a label; nothing was published"
         )
-    return count, published, suppressed, smallest
+    node = solution.node if solution else ()
+    return Recoding(table, frequencies, node, count, published, suppressed, smallest, regions, tuple(worst))

@@ -1,4 +1,4 @@
-"""Metrics and the story of the run, as plain values."""
+"""The story of the run, as plain values."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from kanon_sql.artifacts import Earlier, Profile, Recoding, Release, Solution
-from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
-from kanon_sql.levels import goal_of
-from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, of_cells
+from kanon_sql.artifacts import Earlier, Profile, Reached, Recoding, Release, Solution
+from kanon_sql.models import Rules
 from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import judged_models, price_story, privacy_story, reached_by, story_of
 from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.tables import TableName
+from kanon_sql.utility import Utility
 from kanon_sql.workspace import Stage, Statement, Workspace
 
 
@@ -55,7 +55,7 @@ class AnonymizeReport:
     suppressed_rows: int
     classes: int
     k: int | None
-    utility: dict[str, Number]
+    utility: Utility
     status: Literal["published", "dry_run", "unchanged"]
     warnings: tuple[str, ...]
     kept: tuple[str, ...]
@@ -64,6 +64,8 @@ class AnonymizeReport:
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
     picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
+    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
+    reached: tuple[Reached, ...] = ()
 
     @property
     def dry_run(self) -> bool:
@@ -77,7 +79,8 @@ class AnonymizeReport:
             "status": self.status,
             "solution": {"levels": self.levels},
             **search_story(solution, list(self.heights)),
-            "privacy": {"k": self.k},
+            "privacy": {"k": self.k, **self.privacy},
+            "price_of_models": price_story(solution),
             "utility": dict(self.utility),
             "before": {
                 "rows": self.rows,
@@ -105,7 +108,7 @@ class AnonymizeReport:
 
     def _repr_html_(self) -> str:
         title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {self.classes:,} classes, k = {self.k}"
-        notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if value is not None), *self.warnings]
+        notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if isinstance(value, int | float)), *self.warnings]
         rows = [(name, level, self.heights[name]) for name, level in self.levels.items()]
         return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
 
@@ -116,7 +119,14 @@ class CheckReport:
 
     table: TableName
     release: Release
-    required_k: int
+    rules: Rules
+    reference: TableName | None = None  # where the distribution of sensitive values was taken from
+    persons: str | None = None  # the column by which persons were counted instead of rows
+
+    @property
+    def required_k(self) -> int:
+        """The k that was asked for."""
+        return self.rules.k
 
     @property
     def holds(self) -> bool:
@@ -125,13 +135,17 @@ class CheckReport:
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
+        found = self.release
         return {
             "holds": self.holds,
-            "privacy": {"k": self.release.smallest_class},
-            "failing": {"classes": self.release.failing_classes, "rows": self.release.failing_rows},
+            "privacy": privacy_story(found.smallest_class, found.reached, self.rules, found.classes, found.rows),
+            "failing": {"classes": found.failing_classes, "rows": found.failing_rows},
             "table": str(self.table),
-            "rows": self.release.rows,
-            "classes": self.release.classes,
+            "rows": found.rows,
+            "classes": found.classes,
+            **({"models": judged_models(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
+            **({"reference": str(self.reference)} if self.reference else {}),
+            **({"persons": self.persons} if self.persons else {}),
         }
 
     def to_json(self) -> str:
@@ -145,43 +159,6 @@ class CheckReport:
         return html_result(title, ("", "count"), figures.items())
 
 
-def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> dict[str, Number]:
-    """The value of every metric of the published classes; None where it is not defined."""
-    frequencies, node = recoding.frequencies, recoding.node
-    goal = goal_of(frequencies, policy)
-    has_label = frequencies.label is not None and not (recoding.regions and recoding.regions.splits_combinations)
-    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and has_label)]
-    arguments = {"rows": frequencies.rows, "k": goal.k, "suppressed": "suppressed"}
-    found = workspace.fetch_one("report/class_metrics", classes=recoding.table, metrics=of_classes, **arguments)
-    values: dict[str, Number] = {metric.name: value for metric, value in zip(of_classes, found, strict=True)}
-    values |= dict.fromkeys(("prec", "height"))  # of levels, which regions do not have
-    published = _lost_cells(workspace, recoding)
-    for metric in CELL_METRICS:
-        if metric.cell not in published:
-            continue
-        columns = [Cells(lost, whole_loss(c, metric.name)) for lost, c in zip(published[metric.cell], frequencies.columns, strict=True)]
-        values[metric.name] = of_cells(metric.name, frequencies.rows, recoding.suppressed_rows, columns, goal.weights)
-    if recoding.regions is None:
-        values["height"] = sum(node)
-    values["suppression_rate"] = recoding.suppressed_rows / frequencies.rows
-    return values
-
-
-def _lost_cells(workspace: Workspace, recoding: Recoding) -> Losses:
-    """What the published cells of each quasi-identifier lose, per metric of cells that has a meaning here."""
-    frequencies, cells = recoding.frequencies, [metric.cell for metric in CELL_METRICS]
-    if recoding.regions is None:
-        carried = carried_columns(frequencies, recoding.node)
-        _, *sums, rows = workspace.fetch_one(
-            "metrics/cells", node=0, classes=recoding.table, carried=carried, width=len(recoding.node), cells=cells, suppressed=0
-        )
-        return spread_cells(frequencies, recoding.node, cells, sums, rows)
-    cells = [cell for cell in cells if cell != "prec"]
-    found = workspace.fetch_one("metrics/region_cells", regions=recoding.regions.regions, labels=recoding.regions.labels, cells=cells)
-    width = len(frequencies.columns)
-    return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(cells)}
-
-
 def write_statements(statements: tuple[Statement, ...]) -> str:
     """Every statement run, in order, as one SQL script to read."""
     return "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
@@ -192,7 +169,7 @@ def report(
     profile: Profile,
     solution: Solution,
     recoding: Recoding,
-    utility: dict[str, Number],
+    utility: Utility,
     target: TableName,
     workspace: Workspace,
     *,
@@ -224,6 +201,8 @@ def report(
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
         picture=picture,
+        privacy=story_of(recoding, policy.models),
+        reached=reached_by(recoding, policy.models),
     )
 
 
@@ -244,6 +223,7 @@ def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Wor
         k=earlier.k,
         utility=earlier.utility,
         status="unchanged",
+        privacy=earlier.privacy,
         warnings=(),
         in_place=None,
         stages=tuple(workspace.stages),

@@ -20,7 +20,9 @@ class CheckRequest:
 
     table: str
     quasi_identifiers: tuple[str, ...]
-    k: int
+    k: int | None
+    policy: Policy | None = None
+    source: str | None = None
 
 
 def policy_from_arguments(
@@ -105,15 +107,15 @@ def levels_from_argument(text: str | None) -> dict[str, int] | None:
 
 
 def check_from_arguments(
-    *, policy: Policy | Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None
+    *, policy: Policy | Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None, source: str | None = None
 ) -> CheckRequest:
     """The check a policy asks for, or one made of the arguments."""
     if policy is not None:
         loaded = load_policy(policy)
         beside_source = loaded.source.sibling(loaded.target.table) if len(loaded.target.parts) == 1 else loaded.target
-        return CheckRequest(
-            table or str(beside_source), tuple(quasi_identifiers or loaded.quasi_identifiers), loaded.privacy.k if k is None else k
-        )
+        return CheckRequest(table or str(beside_source), tuple(quasi_identifiers or loaded.quasi_identifiers), k, loaded, source)
+    if source is not None:
+        raise RequestError("--source is what models of a policy are compared with; give --policy FILE beside it")
     _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k})
     return CheckRequest(table or "", tuple(quasi_identifiers), k or 0)
 

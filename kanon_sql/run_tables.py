@@ -77,6 +77,10 @@ class RunTables(StatementRunner):
         self._lasting.append(target.sibling(PREFIX + what))
         return self._lasting[-1]
 
+    def is_lasting(self, table: TableName) -> bool:
+        """Whether a table of the run outlives its connection."""
+        return table in self._lasting
+
     def keep(self, table: TableName) -> TableName:
         """Lets a lasting table of the run stay; its name as the database knows it."""
         self._lasting.remove(table)

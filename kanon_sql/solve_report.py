@@ -11,6 +11,7 @@ from kanon_sql.cut_rules import CutRule
 from kanon_sql.hierarchy import Mask
 from kanon_sql.plan import Plan, hashes_of
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import price_story
 from kanon_sql.search_story import notes_on, search_story
 from kanon_sql.workspace import Stage, Statement, Workspace
 
@@ -47,6 +48,7 @@ class SolveReport:
                 "smallest_class": before.smallest_class,
                 "unique_rows": before.unique_rows,
             },
+            "price_of_models": price_story(self.solution),
             "hashes": self.plan.hashes,
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),

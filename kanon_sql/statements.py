@@ -14,6 +14,7 @@ from kanon_sql import templates
 from kanon_sql.backends import Backend, Row
 from kanon_sql.errors import QueryError
 from kanon_sql.tables import TableName
+from kanon_sql.user_queries import render_comparison
 
 # Names are rendered with this mark, which no user can have chosen, and get the run's id last: every run finds the same cached texts.
 PREFIX = f"__kanon_{secrets.token_hex(8)}_"
@@ -87,6 +88,12 @@ class StatementRunner:
     def fetch_one(self, template: str, **arguments: Any) -> Row:
         """The single row a template's query returns."""
         (row,) = self.fetch(template, **arguments)
+        return row
+
+    def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
+        """The single row of a template over the results of a user's query on several tables."""
+        sql = render_comparison(template, self.backend.dialect, query, tables)
+        (row,) = self.perform(template, sql, lambda: self.backend.fetch(sql))
         return row
 
     def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:

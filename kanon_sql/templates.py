@@ -89,6 +89,17 @@ def translate(text: str, dialect: str) -> str:
     return statements[0].transform(_respell, dialect).sql(dialect, pretty=True, identify=True)
 
 
+def parse_template(template: str, arguments: dict[str, Any]) -> exp.Expr:
+    """A template's SELECT as a tree, for a user's own query to be part of it."""
+    return sqlglot.parse_one(_fill(f"{template}.sql", HOME_DIALECT, arguments), read=HOME_DIALECT)
+
+
+def spell_tree(tree: exp.Expr, template: str, dialect: str) -> str:
+    """A tree as text in the target's dialect; names that a user wrote without quotes stay without."""
+    spelled = tree if dialect == HOME_DIALECT else tree.transform(_respell, dialect)
+    return f"/* kanon_sql {template} */\n{spelled.sql(dialect, pretty=True)}"
+
+
 def quote(name: str, dialect: str) -> str:
     """An identifier in the dialect's quotes."""
     mark = "`" if dialect == "mysql" else '"'
@@ -134,7 +145,10 @@ def _respell(node: exp.Expression, dialect: str) -> exp.Expression:
         # SQLite repeats nothing, but it writes each of n zero bytes as 00.
         zeros = exp.Anonymous(this="HEX", expressions=[exp.Anonymous(this="ZEROBLOB", expressions=[node.args["times"]])])
         return exp.Anonymous(this="REPLACE", expressions=[zeros, exp.Literal.string("00"), node.this])
-    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal", "date", "timestamp"):
+    if isinstance(node, exp.Cast) and node.to.is_type("int128") and dialect != "sqlite":
+        node.set("to", exp.DataType.build("decimal(38, 0)"))
+        return node
+    if isinstance(node, exp.Cast) and dialect == "sqlite" and node.to.is_type("decimal", "date", "timestamp", "int128"):
         # Whole numbers have 64 bits here and dates are text; a cast would make floating point of the ones and a year of the others.
         return exp.Paren(this=node.this)
     return node
@@ -153,7 +167,7 @@ def _groups_by_parts(select: exp.Select) -> bool:
     )
 
 
-_PART = re.compile(r"q\d+_\d+")
+_PART = re.compile(r"q\d+_\d+|value_\d+|person")
 
 
 @cache

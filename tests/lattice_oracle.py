@@ -73,8 +73,8 @@ class Lattice:
     def _judge(self, node: Node) -> Judged:
         case, total = self.case, len(self.case.rows)
         classes = list(classes_at(case, node).values())
-        kept = [found for found in classes if len(found) >= case.k]
-        failing = sum(len(found) for found in classes if len(found) < case.k)
+        kept = [found for found in classes if not case.fails(found)]
+        failing = sum(len(found) for found in classes if case.fails(found))
         rows = [row for found in kept for row in found]
         values: dict[str, float | None] = {
             "dm": sum(len(found) ** 2 for found in kept) + total * failing,
@@ -86,7 +86,7 @@ class Lattice:
         if self.label is not None:
             place = case.names.index(self.label)
             values["cm"] = failing + sum(len(f) - max(Counter(key_of(row[place]) for row in f).values()) for f in kept)
-        return Judged(failing <= case.limit, failing, values)
+        return Judged(failing <= case.limit and case.holds_as_whole(len(kept), len(rows)), failing, values)
 
     def _of_cells(self, node: Node, rows: Sequence[Row], failing: int) -> dict[str, Fraction | float]:
         case = self.case

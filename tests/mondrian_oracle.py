@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
-from oracle import CATEGORIES, NAN, Files, Ladder, Row, build_ladder, key_of, place_of, shortest
+from models_oracle import Rules, read_rules
+from oracle import CATEGORIES, NAN, Files, Ladder, Row, build_ladder, key_of, place_of, role_of, shortest
 
 Codes = tuple[int, ...]
 
@@ -50,6 +51,7 @@ class Outcome:
     cuts: list[int]
     cells: list[Row]
     geniloss: float
+    members: list[list[int]]  # per region, the numbers of its rows
 
 
 def as_position(value: Any) -> float:
@@ -98,35 +100,65 @@ def tree_place(ladder: Ladder, given: list[Any], value: Any) -> tuple[int, ...]:
 
 
 def partition(columns: Mapping[str, str], rows: Sequence[Row], policy: Mapping[str, Any], files: Files) -> Outcome:
-    """What Mondrian makes of a table whose columns are all quasi-identifiers, in policy order."""
-    names, rules, k = list(columns), policy.get("mondrian", {}), policy["privacy"]["k"]
+    """What Mondrian makes of a table: its quasi-identifiers in policy order, sensitive columns as far as models look at them."""
+    names = [name for name, rule in policy["columns"].items() if role_of(rule) == "quasi_identifier"]
+    rules, privacy = policy.get("mondrian", {}), read_rules(columns, rows, policy, files)
     weights = [float(policy["columns"][name].get("weight", 1)) for name in names]
     mean = sum(weights) / len(weights)
     axes = [
-        axis_of(columns[name], [row[place] for row in rows], policy["columns"][name], weights[place] / mean, files)
+        axis_of(columns[name], [row[list(columns).index(name)] for row in rows], policy["columns"][name], weights[place] / mean, files)
         for place, name in enumerate(names)
     ]
-    coded = [tuple(axis.code(value) for axis, value in zip(axes, row, strict=True)) for row in rows]
+    places = [list(columns).index(name) for name in names]
+    others = sensitive_codes(rows, privacy)
+    # The last number tells rows apart; those before it are codes, by which halves are ordered.
+    coded = [
+        (*(axis.code(row[place]) for axis, place in zip(axes, places, strict=True)), *others[number], number)
+        for number, row in enumerate(rows)
+    ]
+
+    def allowed(region: Region) -> bool:
+        members = [rows[codes[-1]] for codes in region.rows]
+        risk = privacy.average_risk
+        return not privacy.fails(members) and (risk is None or len(members) * risk >= 1)
+
     whole = Region(coded, tuple((0, len(axis.values)) for axis in axes))
     cuts = [0] * len(axes)
     cut = halve if rules.get("mode") == "relaxed" else cut_strictly
-    regions = split(whole, axes, k, rules, cut, cuts)
+    regions = split(whole, axes, allowed, rules, cut, cuts)
     cells, loss = [], 0.0
     for region in regions:
         shown = tuple(cell(axis, place, region, rules) for place, axis in enumerate(axes))
         cells += [shown] * len(region.rows)
         loss += len(region.rows) * sum((axis.weight * cell_loss(axis, place, region, rules) for place, axis in enumerate(axes)), 0.0)
-    return Outcome(regions, cuts, cells, loss / (len(rows) * len(axes)))
+    members = [[codes[-1] for codes in region.rows] for region in regions]
+    return Outcome(regions, cuts, cells, loss / (len(rows) * len(axes)), members)
 
 
-def split(region: Region, axes: list[Axis], k: int, rules: Mapping[str, Any], cut: Any, cuts: list[int]) -> list[Region]:
+def sensitive_codes(rows: Sequence[Row], privacy: Rules) -> list[Codes]:
+    """Per row the codes of what models look at, each look once, and of its person."""
+    looks = list({str(rule.look.group) + str(rule.entry["column"]): rule.look for rule in privacy.rules}.values())
+    persons = sorted({privacy.person_of(row) for row in rows} - {None}) if privacy.person_of else []
+
+    def person(row: Row) -> Codes:
+        if privacy.person_of is None:
+            return ()
+        found = privacy.person_of(row)
+        return (0 if found is None else persons.index(found) + 1,)
+
+    return [(*(look.group[look.value_of(row)] for look in looks), *person(row)) for row in rows]
+
+
+def split(
+    region: Region, axes: list[Axis], allowed: Callable[[Region], bool], rules: Mapping[str, Any], cut: Any, cuts: list[int]
+) -> list[Region]:
     """The regions that a region ends as."""
     order = sorted(range(len(axes)), key=lambda place: (-width(region, axes[place], place, rules), tie(place, rules)))
     for place in order:
         sides = cut(region, place)
-        if sides and min(len(side.rows) for side in sides) >= k:
+        if sides and all(allowed(side) for side in sides):
             cuts[place] += 1
-            return [part for side in sides for part in split(side, axes, k, rules, cut, cuts)]
+            return [part for side in sides for part in split(side, axes, allowed, rules, cut, cuts)]
     return [region]
 
 

@@ -89,6 +89,14 @@ class Case:
     ladders: dict[str, Ladder]  # in policy order
     k: int
     limit: int
+    fails: Callable[[Sequence[Row]], bool]
+    holds_as_whole: Callable[[int, int], bool]  # classes and rows that are published
+
+    def accepts(self, classes: Mapping[Row, list[Row]]) -> bool:
+        """Whether the classes that fail may be suppressed, and the rest holds together."""
+        failing = failing_rows(self, classes)
+        kept = sum(not self.fails(rows) for rows in classes.values())
+        return failing <= self.limit and self.holds_as_whole(kept, len(self.rows) - failing)
 
 
 def anonymize(
@@ -102,7 +110,7 @@ def anonymize(
     case = read_case(columns, rows, policy, files)
     path = datafly(case)
     node = path[-1]
-    kept = [found for found in classes_at(case, node).values() if len(found) >= case.k]
+    kept = [found for found in classes_at(case, node).values() if not case.fails(found)]
     judged = judge(case, node)
     return Outcome(
         levels=dict(zip(case.ladders, node, strict=True)),
@@ -134,7 +142,7 @@ def datafly(case: Case) -> list[Node]:
     path: list[Node] = [(0,) * len(case.ladders)]
     while True:
         classes = classes_at(case, path[-1])
-        if failing_rows(case, classes) <= case.limit:
+        if case.accepts(classes):
             return path
         path.append(generalize_widest(case, path[-1], classes))
 
@@ -154,14 +162,14 @@ def judge(case: Case, node: Node) -> Verdict:
     """Counts and metrics of a node once its failing classes are suppressed."""
     classes = classes_at(case, node)
     sizes = [len(rows) for rows in classes.values()]
-    kept = [rows for rows in classes.values() if len(rows) >= case.k]
+    kept = [rows for rows in classes.values() if not case.fails(rows)]
     failing = failing_rows(case, classes)
     total = len(case.rows)
     return Verdict(
         classes=len(sizes),
         smallest_class=min(sizes, default=0),
         failing_rows=failing,
-        passes=failing <= case.limit,
+        passes=case.accepts(classes),
         published_classes=len(kept),
         dm=sum(len(rows) ** 2 for rows in kept) + total * failing,
         c_avg=total / (len(kept) * case.k) if kept else 0.0,
@@ -194,8 +202,8 @@ def classes_at(case: Case, node: Node) -> dict[Row, list[Row]]:
 
 
 def failing_rows(case: Case, classes: Mapping[Row, list[Row]]) -> int:
-    """The rows that sit in classes below k."""
-    return sum(len(rows) for rows in classes.values() if len(rows) < case.k)
+    """The rows that sit in classes that break a model."""
+    return sum(len(rows) for rows in classes.values() if case.fails(rows))
 
 
 def publish(case: Case, node: Node, row: Row) -> Row:
@@ -232,13 +240,18 @@ def read_case(
         for name, role in roles.items()
         if role == "quasi_identifier"
     }
+    from models_oracle import read_rules
+
+    rules = read_rules(columns, rows, policy, files)
     return Case(
         names=names,
         rows=rows,
         published=[n for n in names if roles_of_all[n] != "identifier"],
         ladders=ladders,
-        k=policy["privacy"]["k"],
+        k=rules.k,
         limit=allowed_rows(policy.get("suppression", 0), len(rows)),
+        fails=rules.fails,
+        holds_as_whole=rules.holds_as_whole,
     )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from kanon_sql.artifacts.frequencies import CodedColumn, FrequencyTable, LevelLoss
-from kanon_sql.artifacts.release import Earlier, Recoding, Release, Risk, StagedTable
-from kanon_sql.artifacts.solution import MinimalNode, NodeCost, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts.frequencies import CodedColumn, CodedValues, FrequencyTable, LevelLoss
+from kanon_sql.artifacts.release import Earlier, Reached, Recoding, Release, Risk, StagedTable
+from kanon_sql.artifacts.solution import BySize, MinimalNode, NodeCost, NodeCounts, Solution, Verdict
 from kanon_sql.artifacts.source import Identifier, Profile, QuasiIdentifier, bound_names
 
 __all__ = [
+    "BySize",
     "CodedColumn",
+    "CodedValues",
     "Earlier",
     "FrequencyTable",
     "Identifier",
@@ -18,6 +20,7 @@ __all__ = [
     "NodeCounts",
     "Profile",
     "QuasiIdentifier",
+    "Reached",
     "Recoding",
     "Release",
     "Risk",

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from kanon_sql.artifacts.source import QuasiIdentifier
 from kanon_sql.lattice import Lattice, Node
+from kanon_sql.models import Values
 from kanon_sql.tables import Column, TableName
 
 
@@ -47,14 +48,44 @@ class CodedColumn:
 
 
 @dataclass(frozen=True)
+class CodedValues:
+    """What models look at of a sensitive column: the codes of its values, and how the source distributes them."""
+
+    number: int
+    q: QuasiIdentifier  # the column, as it is counted
+    values: Values
+    codes: TableName  # value → code
+    reference: TableName  # code → share of the source, rank
+    tree: TableName | None  # code → branches of the column's hierarchy, where it has one
+    height: int
+    distinct: int
+    counted: int  # rows, or pairs of person and value
+    table: TableName  # the combinations with this code
+
+
+@dataclass(frozen=True)
 class FrequencyTable:
-    """The counted combinations of the source, coded at every level below the roots."""
+    """The counted combinations of the source, coded at every level below the roots; sensitive values and persons stand beside it."""
 
     table: TableName
     rows: int
     combinations: int
     columns: tuple[CodedColumn, ...]
-    label: CodedColumn | None = None
+    label: CodedValues | None = None  # what cm is about
+    values: tuple[CodedValues, ...] = ()
+    combined: TableName | None = None  # the combinations with all codes together, where they are kept so
+    person_table: TableName | None = None  # the combinations with the codes of persons
+    persons: TableName | None = None  # a person's value → code
+
+    @property
+    def counts_persons(self) -> bool:
+        """Whether persons are counted instead of rows."""
+        return self.persons is not None
+
+    @property
+    def code_names(self) -> tuple[str, ...]:
+        """The columns of the combined table beside quasi-identifiers: codes of sensitive values, then of persons."""
+        return (*(f"value_{v.number}" for v in self.values), *(["person"] if self.counts_persons else []))
 
     @property
     def lattice(self) -> Lattice:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import Any
 
 from pydantic import TypeAdapter
 
 from kanon_sql.artifacts.frequencies import FrequencyTable
 from kanon_sql.artifacts.solution import Solution
 from kanon_sql.lattice import Node
+from kanon_sql.models import Model
 from kanon_sql.partition import RegionCells
 from kanon_sql.tables import Column, TableName
 
@@ -25,6 +27,7 @@ class Recoding:
     suppressed_rows: int
     smallest_class: int | None
     regions: RegionCells | None = None  # of Mondrian: which combination is in which class, and what its cells lose
+    measures: tuple[float | None, ...] = ()  # of the worst class, per model of sensitive values
 
     @property
     def recoded_columns(self) -> frozenset[str]:
@@ -42,6 +45,7 @@ class StagedTable:
     table: TableName
     quasi_identifiers: tuple[Column, ...]
     columns: tuple[Column, ...]
+    person: Column | None = None  # the column with the codes of persons, which no reader gets to see
 
 
 @dataclass(frozen=True)
@@ -55,7 +59,8 @@ class Earlier:
     rows: int
     classes: int
     k: int | None
-    utility: dict[str, int | float | None]
+    utility: dict[str, Any]
+    privacy: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
         """The same as text."""
@@ -68,6 +73,16 @@ class Earlier:
 
 
 @dataclass(frozen=True)
+class Reached:
+    """What the worst class measures by one model of sensitive values, and how many classes and rows break it."""
+
+    model: Model
+    value: float | None
+    failing_classes: int = 0
+    failing_rows: int = 0
+
+
+@dataclass(frozen=True)
 class Release:
     """What a re-count of a table says: its rows, classes, smallest class and those that fail."""
 
@@ -76,11 +91,15 @@ class Release:
     smallest_class: int | None
     failing_classes: int
     failing_rows: int
+    reached: tuple[Reached, ...] = ()
+    unknown_rows: int = 0  # with sensitive values that the reference does not have
+    holds_as_whole: bool = True
+    average_risk: float | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether every class satisfies the policy."""
-        return self.failing_classes == 0
+        """Whether every class, and the release as a whole, satisfies the policy."""
+        return self.failing_classes == 0 and self.holds_as_whole and self.unknown_rows == 0
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,11 @@ class Verdict:
     failing_rows: int
     smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
+    holds_as_whole: bool = True  # average risk, after suppression
+
+    def is_within(self, allowed_rows: int) -> bool:
+        """Whether the node is accepted when so many rows may be suppressed."""
+        return self.failing_rows <= allowed_rows and self.holds_as_whole
 
 
 @dataclass(frozen=True)
@@ -51,6 +56,16 @@ class NodeCounts:
 
 
 @dataclass(frozen=True)
+class BySize:
+    """What k alone would have cost, to say what the models beside it cost; or why that is not known."""
+
+    compared: bool
+    reason: str
+    costs: dict[str, Number] = field(default_factory=dict)
+    suppressed_rows: int = 0
+
+
+@dataclass(frozen=True)
 class Solution:
     """What search chose, and how it came to it."""
 
@@ -67,6 +82,7 @@ class Solution:
     minimal: tuple[MinimalNode, ...] = ()
     minimal_complete: bool = False
     partition: Partition | None = None  # of Mondrian, whose solution is no node
+    by_size: BySize | None = None  # where there are models beside k
 
     @property
     def nodes_checked(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from kanon_sql.hierarchy import Hierarchy
+from kanon_sql.models import Values
 from kanon_sql.partition import Output
 from kanon_sql.tables import Column, TableName
 
@@ -63,7 +64,10 @@ class Profile:
     identifiers: tuple[Identifier, ...]
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
-    label: QuasiIdentifier | None = None  # the column that `cm` is about, coded like a quasi-identifier
+    sensitive: tuple[QuasiIdentifier, ...] = ()  # the sensitive columns that models or costs need, counted like quasi-identifiers
+    looked_at: tuple[Values, ...] = ()  # what these need of them
+    label: Values | None = None  # what `cm` is about
+    entity: Column | None = None  # the column that tells persons apart
     title: str = "the table"  # what the source is called in messages
     ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
 

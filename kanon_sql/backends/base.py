@@ -27,6 +27,7 @@ class Backend(ABC):
     bytes_type: ClassVar[str] = "blob"
     roomy_types: ClassVar[tuple[str, ...]] = ()  # fragments of the names of types that take any label
     placeholder: ClassVar[str] = "?"
+    largest_integer: ClassVar[int] = 10**38 - 1  # that sums are exact up to
     max_parameters: ClassVar[int] = 30_000
     binds_lists: ClassVar[bool] = False  # a whole column of values can be one parameter, which is far faster than one each
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation

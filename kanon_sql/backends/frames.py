@@ -28,6 +28,15 @@ def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def add_frame(connection: duckdb.DuckDBPyConnection, frame: pd.DataFrame, table: str) -> None:
+    """One more frame as a table of a database in memory."""
+    _require_plain_columns(frame)
+    try:
+        _create(connection, frame, table)
+    except duckdb.Error:
+        raise RequestError("DuckDB cannot read a column of the released DataFrame; convert or drop it") from None
+
+
 def _create(connection: duckdb.DuckDBPyConnection, frame: pd.DataFrame, table: str) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # what pandas deprecates is the driver's to change

@@ -39,6 +39,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
     roomy_types: ClassVar[tuple[str, ...]] = ("CHAR", "CLOB", "TEXT")  # no length is ever enforced
+    largest_integer: ClassVar[int] = 2**63 - 1
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False

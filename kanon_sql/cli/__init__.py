@@ -9,7 +9,7 @@ from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, profile, project, recover, solve
+from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, project, recover, risk, solve
 from kanon_sql.cli.app import DEBUG, app, swap_note
 from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.scrubbing import secrets_of
@@ -23,9 +23,11 @@ __all__ = [
     "hierarchy",
     "history",
     "main",
+    "measure",
     "profile",
     "project",
     "recover",
+    "risk",
     "run",
     "solve",
 ]

@@ -25,6 +25,9 @@ Url = Annotated[str, typer.Argument(metavar="URL", help=WHERE)]
 Table = Annotated[str | None, typer.Argument(metavar="TABLE", help="The table or view; schema.table works. Not needed with --policy.")]
 PolicyFile = Annotated[Path | None, typer.Option("--policy", "-p", help="The policy: a YAML or JSON file.")]
 QuasiIdentifiers = Annotated[str | None, typer.Option("--qi", help="Quasi-identifiers, comma-separated, instead of a policy.")]
+Source = Annotated[
+    str | None, typer.Option("--source", help="The table whose sensitive values t-closeness and its kin compare with: the original one.")
+]
 K = Annotated[int | None, typer.Option("--k", help="Rows each class must hold at least.")]
 Sensitive = Annotated[str | None, typer.Option("--sensitive", help="Sensitive columns, comma-separated; kept as they are.")]
 Suppression = Annotated[str | None, typer.Option("--suppression", help="Rows that may be left out: a share (0.02) or a number (50).")]

@@ -12,6 +12,7 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
@@ -19,15 +20,17 @@ from kanon_sql.grants import grant_in_transaction, try_grants
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
+from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import profile_source, read_source
-from kanon_sql.publish import Target, check_target, publish, swap
+from kanon_sql.publish import Target, check_target, drop_person, publish, swap, without_person
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, measure, report
+from kanon_sql.report import AnonymizeReport, report
 from kanon_sql.tables import Column, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.utility import Utility
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -72,17 +75,20 @@ def _anonymize_into(
             profile = profile_source(workspace, source, policy)
             given.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
+            require_utility(policy, utility)
             drawn = given.drawn(workspace, recoding, policy)
         warnings: list[str] = []
         failed = None
-        if not dry_run:
+        if dry_run:
+            require_risk_of_dry_run(workspace, policy, profile, recoding)
+        else:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
                 if target.replaces:
@@ -100,20 +106,24 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
     with workspace.stage("publish"):
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
+        require_risk(workspace, policy, staged)
+        drop_person(workspace, staged)
     with workspace.stage("swap"):
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, target)
 
 
-def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: dict[str, int | float | None]) -> None:
+def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
     """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("publish"):
         staged, change = _stage_for(run, profile, recoding)
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
+        require_risk(workspace, policy, staged)
+        drop_person(workspace, staged)
     with workspace.stage("write"):
         run.lock(begin=False)
         run.write(staged, change)
@@ -138,7 +148,7 @@ def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[Stage
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
         before = tuple(column for column in present.columns if column.name not in generated)
-        change = Change(present.name, before, tuple(columns), recoding.recoded_columns)
+        change = Change(present.name, before, tuple(without_person(columns)), recoding.recoded_columns)
         changes.append(accept(change, dependants, profile.by_column, run.policy.publish.allow_loss))
         return run.protocol.stage(changes[0], columns, select)
 

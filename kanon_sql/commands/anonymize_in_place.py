@@ -10,6 +10,7 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
@@ -20,13 +21,14 @@ from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
+from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.publish import publish
+from kanon_sql.publish import drop_person, publish, without_person
 from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, InPlaceReport, measure, report, unchanged
+from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
 from kanon_sql.tables import Column, TableDescription, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -118,11 +120,14 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         recoding = recode(workspace, frequencies, solution, policy.models)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
         drawn = given.drawn(workspace, recoding, policy)
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
-        require_verified(verify(workspace, staged.table, staged.quasi_identifiers, policy.models), recoding)
+        verify_staged(workspace, staged, recoding, policy.models)
+        require_risk(workspace, policy, staged)
+        drop_person(workspace, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
         writer.verify(staged, change, recoding)
@@ -145,7 +150,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
 
 
 def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
-    return count_combinations(workspace, profile, at_least=policy.privacy.k, splits=given.splits(workspace, profile))
+    return count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
 
 
 def _run_id(entry: Entry | None) -> str | None:
@@ -177,7 +182,7 @@ def _intent(ready: Preparation, policy: Policy) -> str:
     profile, publish = ready.profile, policy.publish
     replaced = [f"{i.column.name} ({i.action})" for i in profile.identifiers]
     lines = [
-        f"generalize, as far as k = {policy.privacy.k} needs: {', '.join(profile.by_column)}",
+        f"generalize, as far as {policy.models.in_words()} needs: {', '.join(profile.by_column)}",
         *([f"drop: {', '.join(profile.dropped)}"] if profile.dropped else []),
         *([f"replace: {', '.join(replaced)}"] if replaced else []),
         *([f"keep as they are: {', '.join(c.name for c in profile.kept)}"] if profile.kept else []),
@@ -218,7 +223,7 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
     changes: list[Change] = []
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        changes.append(_accept(ready, policy, ready.change(columns, recoding.recoded_columns)))
+        changes.append(_accept(ready, policy, ready.change(without_person(columns), recoding.recoded_columns)))
         return ready.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)
@@ -237,6 +242,8 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
         _accept(ready, policy, ready.change(ready.expected_columns(recoding.recoded_columns), recoding.recoded_columns))
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
+        require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
         drawn = given.drawn(workspace, recoding, policy)
     return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
 

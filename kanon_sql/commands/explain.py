@@ -18,6 +18,7 @@ from kanon_sql.explain_report import ColumnCost, ExplainReport, OneLower, WhatIf
 from kanon_sql.lattice import Lattice, Node
 from kanon_sql.levels import goal_of, lattice_of
 from kanon_sql.metrics import METRICS, Goal, scaled
+from kanon_sql.models import Rules
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
@@ -52,7 +53,7 @@ def explain(
             profile = profile_source(workspace, read_source(workspace, policy), policy)
             given.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         question = _Question(workspace, frequencies, policy, solution.verdict)
@@ -126,7 +127,7 @@ class _Question:
         verdicts = evaluator.verdicts(nodes) if nodes else []
         failing: dict[Node, dict[str, int]] = {node: {} for node in nodes}
         for model in self.policy.models if nodes else ():
-            alone = NodeEvaluator(self.workspace, self.frequencies, [model]) if len(self.policy.models) > 1 else evaluator
+            alone = NodeEvaluator(self.workspace, self.frequencies, Rules((model,))) if len(self.policy.models.models) > 1 else evaluator
             for verdict in alone.verdicts(nodes) if alone is not evaluator else verdicts:
                 if verdict.failing_rows:
                     failing[verdict.node][model.name] = verdict.failing_rows
@@ -142,7 +143,7 @@ class _Question:
 
     def larger_k(self, loss: float) -> tuple[int, WhatIf]:
         """What k + 5 would change."""
-        k = self.policy.privacy.k + MORE
+        k = self.policy.models.k + MORE
         policy = self.policy.model_copy(update={"privacy": self.policy.privacy.model_copy(update={"k": k})})
         return k, self._search(policy, lattice_of(self.frequencies, self.policy), range(len(self.names)), loss)
 
@@ -178,7 +179,7 @@ class _Question:
     def _evaluator(self, policy: Policy | None = None, goal: Goal | None = None) -> NodeEvaluator:
         """An evaluator for the loss that is told, or for the search of a policy by its own costs."""
         wanted = goal or (self.goal if policy is None else goal_of(self.frequencies, policy))
-        return NodeEvaluator(self.workspace, self.frequencies, (policy or self.policy).models, wanted, suppresses=self.allowed > 0)
+        return NodeEvaluator(self.workspace, self.frequencies, (policy or self.policy).models, wanted, allowed_rows=self.allowed)
 
     def _mean(self, losses: list[float], places: range | list[int]) -> float:
         """The loss of some quasi-identifiers as the metric tells it: of cells on average, of entropy in all."""

@@ -18,6 +18,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import ROOT, Listing
 from kanon_sql.hierarchy_tree import Branch, HierarchyCounts, count_hierarchy, leaf_lines, shared_tree
 from kanon_sql.policy import Policy
+from kanon_sql.policy.privacy import RULES_BY_KEY
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source, require_columns
 from kanon_sql.spelling import did_you_mean
@@ -66,8 +67,8 @@ def hierarchy(connection: Connectable, table: str, column: str, policy: GivenPol
     """The column's hierarchy with its counts, proven to fit every value; labels that fewer than k rows share are left out."""
     checked = load_policy(policy)
     with _coded(connection, table, column, checked) as (workspace, coded):
-        tree, shown = shared_tree(workspace, coded, checked.privacy.k)
-        return HierarchyReport(column, checked.privacy.k, coded.labels, shown, count_hierarchy(workspace, coded), tree)
+        tree, shown = shared_tree(workspace, coded, checked.privacy.least_k)
+        return HierarchyReport(column, checked.privacy.least_k, coded.labels, shown, count_hierarchy(workspace, coded), tree)
 
 
 def export_hierarchy(connection: Connectable, table: str, column: str, policy: GivenPolicy, *, with_values: bool = False) -> str:
@@ -96,7 +97,8 @@ def _coded(connection: Connectable, table: str, column: str, policy: Policy) -> 
         raise RequestError(f"the policy has no column {column!r}{did_you_mean(column, policy.columns)}")
     if rule.role != "quasi_identifier":
         raise RequestError(f"column {column!r} is {rule.role} in the policy; only a quasi_identifier has a hierarchy")
-    alone = policy.model_copy(update={"columns": {column: rule}, "others": "drop"})
+    size_only = policy.privacy.model_copy(update=dict.fromkeys(RULES_BY_KEY, ()))
+    alone = policy.model_copy(update={"columns": {column: rule}, "others": "drop", "privacy": size_only, "label": None, "entity": None})
     with Workspace(connect(connection, read_only=True), "read") as workspace:
         source = describe_source(workspace, TableName.parse(table))
         require_columns(source, [column])

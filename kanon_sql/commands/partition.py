@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kanon_sql.artifacts import FrequencyTable, NodeCounts, Solution, Verdict
+from kanon_sql.artifacts import BySize, FrequencyTable, NodeCounts, Solution, Verdict
 from kanon_sql.cut_rules import CutRule
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import CutEvaluator, NodeEvaluator, PlannedCutEvaluator, load_cuts
@@ -21,7 +21,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     """The regions that Mondrian cuts the table into, or the table as it is where that is anonymous and to be kept."""
     _require_no_levels(policy)
     before = _judge(workspace, frequencies, policy)
-    was_anonymous = before.failing_rows == 0
+    was_anonymous = before.is_within(0)
     if was_anonymous and policy.mondrian.keep_if_anonymous:
         reason = "the table satisfies the policy as it is, and keep_if_anonymous leaves it so"
         return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
@@ -43,7 +43,8 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     ((smallest,),) = workspace.fetch("evaluate/smallest_region", regions=partition.table) if keeps_cuts else ((None,),)
     verdict = Verdict((), cutting.regions, smallest or 0, 0, 0, 0, smallest)
     nodes = NodeCounts(0, 0)
-    return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition)
+    by_size = BySize(compared=False, reason="the table would have to be cut twice") if policy.models.looked_at else None
+    return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition, by_size=by_size)
 
 
 def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, cuts: Sequence[CutRule]) -> Solution:
@@ -87,7 +88,7 @@ def _judge(workspace: Workspace, frequencies: FrequencyTable, policy: Policy) ->
     before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, frequencies.lattice.heights])))
     whole = rest[0] if rest else before
     evaluator.forget()
-    if whole.failing_rows:
+    if not whole.is_within(0):
         raise NoSolutionError(
             f"the table breaks the policy as a whole, all {whole.failing_rows} rows as one class; mondrian suppresses nothing, "
             "and nothing was published",

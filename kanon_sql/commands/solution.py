@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
+from kanon_sql.commands.comparison import compare_with_size
 from kanon_sql.commands.partition import apply_cuts, find_partition
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator, explain_unmet, load_splits
@@ -57,7 +58,7 @@ class Given:
 
     def drawn(self, workspace: Workspace, recoding: Recoding, policy: Policy) -> str | None:
         """The picture, if one is wanted."""
-        return draw_partition(workspace, recoding, policy.privacy.k) if self.picture else None
+        return draw_partition(workspace, recoding, policy.privacy.least_k) if self.picture else None
 
 
 NOTHING_GIVEN = Given()
@@ -65,13 +66,14 @@ NOTHING_GIVEN = Given()
 
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
     """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
+    require_possible(frequencies, policy)
     if given.plan is not None and given.plan.cuts is not None:
         return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
     if policy.algorithm == "mondrian":
         return find_partition(workspace, frequencies, policy, keeps_cuts=given.keeps_cuts)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
-    evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)
+    evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
     if given.plan is not None:
         return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
     if given.levels is not None:
@@ -84,7 +86,7 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
         raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
-    return solution
+    return replace(solution, by_size=compare_with_size(workspace, frequencies, policy, lattice, solution))
 
 
 def _check_levels(
@@ -99,11 +101,9 @@ def _check_levels(
     node = node_of(levels, frequencies, lattice)
     before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, node])))
     verdict = rest[0] if rest else before
-    if verdict.failing_rows > allowed_rows:
+    if not verdict.is_within(allowed_rows):
         said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
-        raise NoSolutionError(
-            f"{said}: {verdict.failing_rows:,} rows fail, and the suppression limit allows {allowed_rows:,}; nothing was published", verdict
-        )
+        raise NoSolutionError(f"{said}: {_shortfall(verdict, allowed_rows)}; nothing was published", verdict)
     return Solution(
         algorithm=origin,
         node=node,
@@ -116,12 +116,27 @@ def _check_levels(
     )
 
 
+def _shortfall(verdict: Verdict, allowed_rows: int) -> str:
+    if verdict.failing_rows <= allowed_rows:
+        return "the average risk is above its limit"
+    return f"{verdict.failing_rows} rows fail, and the suppression limit allows {allowed_rows}"
+
+
+def require_possible(frequencies: FrequencyTable, policy: Policy) -> None:
+    """Every model can hold for some class of this table, or an error says which cannot and why."""
+    by_values = {coded.values: coded for coded in frequencies.values}
+    for model in policy.models:
+        reason = model.impossible(by_values[model.values].distinct) if model.values is not None else None
+        if reason is not None:
+            raise RequestError(f"no release can have {model.in_words()}: {reason}; nothing was published")
+
+
 def still_holds(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, policy: Policy) -> Solution | None:
     """The solution with its verdict on other counts, if it satisfies the policy there too."""
     if any(level > height for level, height in zip(solution.node, frequencies.lattice.heights, strict=True)):
         return None
     allowed = policy.suppression.allowed_rows(frequencies.rows)
-    evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), suppresses=allowed > 0)
+    evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
     (verdict,) = evaluator.verdicts([solution.node])
     evaluator.forget()
-    return None if verdict.failing_rows > allowed else replace(solution, verdict=verdict)
+    return replace(solution, verdict=verdict) if verdict.is_within(allowed) else None

@@ -33,7 +33,7 @@ def solve(
         with workspace.stage("profile"):
             profile = profile_source(workspace, read_source(workspace, policy), policy)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.k)
+            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, Given(keeps_cuts=policy.mondrian.mode == "strict"))
             partition, names = solution.partition, [q.column.name for q in profile.quasi_identifiers]

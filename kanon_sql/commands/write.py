@@ -18,8 +18,10 @@ from kanon_sql.in_place.earlier import fingerprint
 from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
 from kanon_sql.in_place.recover import end, run_name
 from kanon_sql.policy import Policy
+from kanon_sql.privacy_story import story_of
 from kanon_sql.tables import TableDescription, TableName
-from kanon_sql.verify import require_verified, verify
+from kanon_sql.utility import Utility
+from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import Workspace
 
 SECONDS_TO_WAIT = 30
@@ -112,11 +114,10 @@ class Writer:
 
     def verify(self, staged: StagedTable, change: Change, recoding: Recoding) -> None:
         """Counts the table itself: the write may have changed values."""
-        release = verify(self.workspace, self.protocol.table, staged.quasi_identifiers, self.policy.models)
-        require_verified(release, recoding)
+        verify_staged(self.workspace, staged, recoding, self.policy.models, self.protocol.table)
         self.protocol.finish(change)
 
-    def commit(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> None:
+    def commit(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
         """Writes the journal and the history, and makes all of it visible at once."""
         assert self.entry is not None  # noqa: S101 (write comes first)
         told = self._told(solution, recoding, utility).to_json()
@@ -196,7 +197,7 @@ class Writer:
             return False
         return states.get(self.workspace.run_id) == PUBLISHED
 
-    def _told(self, solution: Solution, recoding: Recoding, utility: dict[str, int | float | None]) -> Earlier:
+    def _told(self, solution: Solution, recoding: Recoding, utility: Utility) -> Earlier:
         """The run as the journal keeps it."""
         columns = recoding.frequencies.columns
         return Earlier(
@@ -208,6 +209,7 @@ class Writer:
             classes=recoding.classes,
             k=recoding.smallest_class,
             utility=utility,
+            privacy=story_of(recoding, self.policy.models),
         )
 
     def _history(self, status: str, told: str, recoding: Recoding | None, k: str, utility: str) -> HistoryEntry:

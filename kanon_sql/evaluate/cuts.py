@@ -7,7 +7,8 @@ from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.axes import make_axes
-from kanon_sql.models import Model
+from kanon_sql.judging import judging_of_sides
+from kanon_sql.models import Rules
 from kanon_sql.partition import Mondrian, Round
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
@@ -26,7 +27,7 @@ class CutEvaluator:
         self,
         workspace: Workspace,
         frequencies: FrequencyTable,
-        models: Sequence[Model],
+        privacy: Rules,
         rules: Mondrian,
         weights: Sequence[float],
         *,
@@ -34,20 +35,21 @@ class CutEvaluator:
         least_rows: int | None = None,
     ) -> None:
         self._workspace = workspace
-        self._models = models
         self._rules = rules
+        self._judging = judging_of_sides(privacy, frequencies)
         self._relaxed = rules.mode == "relaxed"
-        self._label = None if self._relaxed else frequencies.label
+        self._codes = frequencies.code_names
         self._axes = make_axes(workspace, frequencies, weights)
-        self._least_rows = 2 * max(model.least_rows for model in models) if least_rows is None else least_rows
+        sufficient = 2 * max(privacy.least_rows, privacy.sufficient_rows)
+        self._least_rows = sufficient if least_rows is None else least_rows
         self._keeps_cuts = keeps_cuts
         self.kept: TableName | None = None
         self._open = workspace.create(
             "open_0",
             "evaluate/open_regions",
-            frequencies=frequencies.table,
+            frequencies=frequencies.combined or frequencies.table,
             dimensions=self._axes.dimensions,
-            label=self._label,
+            codes=self._codes,
             relaxed=self._relaxed,
         )
         self._bounds: TableName | None = None
@@ -80,7 +82,8 @@ class CutEvaluator:
             "positions": axes.positions,
             "extents": axes.extents,
             "bounds": self._bounds if self._rules.width == "region" else None,
-            "models": self._models,
+            "codes": self._codes,
+            **self._judging,
             "relaxed": self._relaxed,
             "few_repeats": self._few_repeats,
             "last": self._rules.tie == "last",
@@ -125,7 +128,7 @@ class CutEvaluator:
             "cuts": cuts,
             "dimensions": self._axes.dimensions,
             "keys": self._axes.keys,
-            "label": self._label,
+            "codes": self._codes,
             "relaxed": self._relaxed,
             "least_rows": self._least_rows,
         }

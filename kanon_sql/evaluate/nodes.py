@@ -1,4 +1,4 @@
-"""Verdicts on nodes and their costs, a whole round in one statement, from the frequency table alone."""
+"""Verdicts on nodes and their costs, a whole round in one or two statements, from the frequency tables alone."""
 
 from __future__ import annotations
 
@@ -8,51 +8,67 @@ from typing import Any
 from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
 from kanon_sql.evaluate.costs import NodeCosts
 from kanon_sql.evaluate.rollups import Rollups
+from kanon_sql.judging import classes_at, judging
 from kanon_sql.lattice import Node
-from kanon_sql.metrics import METRICS, Goal, Number
-from kanon_sql.models import Model
+from kanon_sql.metrics import METRICS, Goal, Metric, Number
+from kanon_sql.models import Rules
 from kanon_sql.workspace import Workspace
 
 NODES_PER_STATEMENT = 50
 
 
 class NodeEvaluator:
-    """Rolls the frequency table up to nodes and counts their classes."""
+    """Rolls the frequency table up to nodes, counts their classes and judges them."""
 
     def __init__(
         self,
         workspace: Workspace,
         frequencies: FrequencyTable,
-        models: Sequence[Model],
+        rules: Rules,
         goal: Goal | None = None,
         *,
-        suppresses: bool = True,
+        allowed_rows: int | None = None,
     ) -> None:
         self._workspace = workspace
         self._frequencies = frequencies
-        self._models = models
+        self._rules = rules
+        self._allowed_rows = allowed_rows  # none: every verdict is exact, also where it is known early that a node fails
         self._rollups = Rollups(workspace, frequencies)
         goal = goal or Goal(("geniloss",), (1.0,) * len(frequencies.columns), 1)
         self._metrics = [METRICS[name] for name in goal.costs if name in ("dm", "cm")]
+        label = frequencies.label if "cm" in goal.costs else None
+        self._judging = judging(rules, frequencies.values, label, persons=frequencies.counts_persons)
+        self._sizes = judging(rules.sizes_only(), (), persons=frequencies.counts_persons)
         self._costs = NodeCosts(workspace, frequencies, goal, self._classes_of)
         self.cost_names: Sequence[str] = goal.costs
-        self.inherits = all(model.inherits(suppresses=suppresses) for model in models)
+        self.inherits = rules.inherits(suppresses=allowed_rows != 0)
         self.level_bounds = self._costs.level_bounds
         self.checked = 0
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         """What each node would give: its classes and the rows in those that break the policy."""
         self.checked += len(nodes)
+        by_size: dict[Node, Verdict] = {}
+        if self._allowed_rows is not None and self._judging["judgements"] and self._sizes["sized"]:
+            # What fails by the size of its classes alone is not looked at any closer, which costs more.
+            found = self._ask(nodes, self._sizes, ())
+            by_size = {verdict.node: verdict for verdict in found if verdict.failing_rows > self._allowed_rows}
+        closer = self._ask([node for node in nodes if node not in by_size], self._judging, self._metrics)
+        known = by_size | {verdict.node: verdict for verdict in closer}
+        self._rollups.learn(known.values())
+        return [known[node] for node in nodes]
+
+    def _ask(self, nodes: Sequence[Node], judged_by: dict[str, Any], metrics: Sequence[Metric]) -> list[Verdict]:
+        """The verdicts of some of the models."""
         found: list[Verdict] = []
         for start in range(0, len(nodes), NODES_PER_STATEMENT):
             chunk = nodes[start : start + NODES_PER_STATEMENT]
             questions = [
-                {"node": number, **self._classes_of(node, ()), "metrics": self._metrics, "rows": self._frequencies.rows}
+                {"node": number, **self._arguments(node, (), judged_by), "metrics": metrics, "rows": self._frequencies.rows}
                 for number, node in enumerate(chunk)
             ]
             rows = self._workspace.fetch_together("evaluate/class_sizes", questions)
-            found += [_verdict(chunk[number], figures) for number, *figures in sorted(rows)]
-        self._rollups.learn(found)
+            found += [self._verdict(chunk[number], figures) for number, *figures in sorted(rows)]
         return found
 
     def bound(self, total: float) -> float:
@@ -84,17 +100,18 @@ class NodeEvaluator:
         self._rollups.forget()
 
     def _classes_of(self, node: Node, carried: Sequence[Any]) -> dict[str, Any]:
-        """The arguments of the query that gives a node's classes, from the smallest table below it."""
-        is_raw = node == self._frequencies.bottom and self._frequencies.label is None and not carried
-        return {
-            "frequencies": self._frequencies.table if is_raw else self._rollups.smallest_below(node),
-            "keys": None if is_raw else self._frequencies.key_parts(node),
-            "carried": carried,
-            "label": self._frequencies.label,
-            "models": self._models,
-        }
+        """The arguments of the query that gives a node's judged classes."""
+        return self._arguments(node, carried, self._judging)
 
+    def _arguments(self, node: Node, carried: Sequence[Any], judged_by: dict[str, Any]) -> dict[str, Any]:
+        """The same for some of the models, from the smallest tables below the node."""
+        plain = not judged_by["judgements"] and not judged_by["persons"]
+        if node == self._frequencies.bottom and plain and not carried:
+            return {**judged_by, "frequencies": self._frequencies.table, "keys": None, "carried": (), "keeps": False}
+        rollup = self._rollups.smallest_below(node)
+        return {**judged_by, **classes_at(self._frequencies, node, rollup), "carried": carried, "keeps": False}
 
-def _verdict(node: Node, figures: Sequence[Any]) -> Verdict:
-    classes, smallest, unique, failing_classes, failing_rows, published, *metrics = figures
-    return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, published, tuple(metrics))
+    def _verdict(self, node: Node, figures: Sequence[Any]) -> Verdict:
+        classes, smallest, unique, failing_classes, failing_rows, published, *metrics = figures
+        holds = self._rules.holds_as_whole(classes - failing_classes, self._frequencies.rows - failing_rows)
+        return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, published, tuple(metrics), holds)

@@ -8,8 +8,8 @@ from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.cut_rules import CutRule, RoundCut, rounds_of, split_texts, tree_of
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.evaluate.cuts import CutEvaluator
-from kanon_sql.leaves import UNREADABLE, read_leaf
-from kanon_sql.models import Model
+from kanon_sql.leaves import read_leaf
+from kanon_sql.models import Rules
 from kanon_sql.partition import Mondrian
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -20,10 +20,8 @@ _WHOLE = ("round", "number", "region", "dimension")
 class PlannedCutEvaluator(CutEvaluator):
     """Cuts regions where a plan cuts them, whatever their rows are today; whether they satisfy the policy is judged afterwards."""
 
-    def __init__(
-        self, workspace: Workspace, frequencies: FrequencyTable, models: Sequence[Model], rules: Mondrian, planned: TableName
-    ) -> None:
-        super().__init__(workspace, frequencies, models, rules, [1.0] * len(frequencies.columns), least_rows=0)
+    def __init__(self, workspace: Workspace, frequencies: FrequencyTable, privacy: Rules, rules: Mondrian, planned: TableName) -> None:
+        super().__init__(workspace, frequencies, privacy, rules, [1.0] * len(frequencies.columns), least_rows=0)
         self._planned = planned
 
     def _choose(self) -> TableName:
@@ -83,10 +81,10 @@ def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence
 
 
 def _value(column: Column, text: str) -> object:
-    try:
-        return read_leaf(column.kind, text)
-    except UNREADABLE:
-        raise RequestError(f"the plan cuts {column.name!r} at something that cannot be read as {column.kind}; solve again") from None
+    value = read_leaf(text, column.kind)
+    if value is None:
+        raise RequestError(f"the plan cuts {column.name!r} at something that cannot be read as {column.kind}; solve again")
+    return value
 
 
 def _as_text(value: object) -> str:

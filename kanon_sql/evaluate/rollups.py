@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kanon_sql.artifacts import FrequencyTable, Verdict
+from kanon_sql.judging import CombinationTables, combination_tables
 from kanon_sql.lattice import Node, is_at_most
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
@@ -17,10 +18,10 @@ PRICE = 3  # what making a set costs, in scans of the set it is made from
 
 @dataclass(frozen=True)
 class Rollup:
-    """A materialized set: the combinations of a node."""
+    """A materialized set: the combinations of a node, with sensitive values and persons as far as they are needed."""
 
     node: Node
-    table: TableName
+    tables: CombinationTables
     combinations: int
 
 
@@ -30,27 +31,27 @@ class Rollups:
     def __init__(self, workspace: Workspace, frequencies: FrequencyTable) -> None:
         self._workspace = workspace
         self._frequencies = frequencies
-        self._made = [Rollup(frequencies.bottom, frequencies.table, frequencies.combinations)]
+        self._made = [Rollup(frequencies.bottom, combination_tables(frequencies), frequencies.combinations)]
         self._counted: dict[Node, int] = {}
         self._saved: dict[Node, int] = {}
 
-    def smallest_below(self, node: Node) -> TableName:
-        """The smallest table that a node can be counted from."""
+    def smallest_below(self, node: Node) -> CombinationTables:
+        """The smallest tables that a node can be counted from."""
         rollup = self._best(node)
         if rollup.combinations < WORTH_IT:
-            return rollup.table
+            return rollup.tables
         candidate = min(
             (known for known, size in self._counted.items() if size * SHRINKS <= rollup.combinations and is_at_most(known, node)),
             key=lambda known: self._counted[known],
             default=None,
         )
         if candidate is None:
-            return rollup.table
+            return rollup.tables
         self._saved[candidate] = self._saved.get(candidate, 0) + rollup.combinations - self._counted[candidate]
         source = self._best(candidate)
         if self._saved[candidate] < PRICE * source.combinations:
-            return rollup.table
-        return self._make(candidate, source).table
+            return rollup.tables
+        return self._make(candidate, source).tables
 
     def learn(self, verdicts: Iterable[Verdict]) -> None:
         """Remembers how large the sets of checked nodes are."""
@@ -59,21 +60,34 @@ class Rollups:
 
     def forget(self) -> None:
         """Drops all but the frequency table."""
-        self._workspace.forget(*(rollup.table for rollup in self._made[1:]))
+        for rollup in self._made[1:]:
+            tables = rollup.tables
+            self._workspace.forget(tables.table, *tables.values.values(), *([tables.persons] if tables.persons else []))
         del self._made[1:]
 
     def _best(self, node: Node) -> Rollup:
         return min((rollup for rollup in self._made if is_at_most(rollup.node, node)), key=lambda rollup: rollup.combinations)
 
     def _make(self, node: Node, source: Rollup) -> Rollup:
-        table = self._workspace.create(
-            f"rollup_{len(self._made)}",
-            "evaluate/rollup",
-            frequencies=source.table,
-            keys=self._frequencies.key_parts(node),
-            columns=list(zip(self._frequencies.columns, node, strict=True)),
-            label=self._frequencies.label,
+        place = len(self._made)
+        tables, counts_persons = source.tables, source.tables.persons is not None
+        made = CombinationTables(
+            self._roll_up(f"rollup_{place}", node, tables.table, (), person=False),
+            {
+                number: self._roll_up(f"rollup_{place}_{number}", node, table, (number,), person=counts_persons)
+                for number, table in tables.values.items()
+            },
+            self._roll_up(f"rollup_{place}_persons", node, tables.persons, (), person=True) if tables.persons else None,
         )
-        # With a label a set has a row per label; its size in classes is what decides between sets.
-        self._made.append(Rollup(node, table, self._counted.pop(node)))
+        self._made.append(Rollup(node, made, self._counted.pop(node)))
         return self._made[-1]
+
+    def _roll_up(self, name: str, node: Node, table: TableName, values: tuple[int, ...], *, person: bool) -> TableName:
+        shape = {
+            "keys": self._frequencies.key_parts(node),
+            "columns": list(zip(self._frequencies.columns, node, strict=True)),
+            "leaves_only": False,
+            "values": values,
+            "person": person,
+        }
+        return self._workspace.create(name, "evaluate/rollup", frequencies=table, **shape)

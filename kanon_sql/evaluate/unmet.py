@@ -2,32 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from kanon_sql.artifacts import FrequencyTable, Verdict
 from kanon_sql.evaluate.nodes import NodeEvaluator
+from kanon_sql.judging import classes_at, combination_tables
 from kanon_sql.lattice import Lattice
-from kanon_sql.models import Model
+from kanon_sql.models import Rules
 from kanon_sql.workspace import Workspace
 
 
 def explain_unmet(
-    workspace: Workspace, frequencies: FrequencyTable, lattice: Lattice, models: Sequence[Model], allowed_rows: int, best: Verdict
+    workspace: Workspace, frequencies: FrequencyTable, lattice: Lattice, rules: Rules, allowed_rows: int, best: Verdict
 ) -> str:
     """The best verdict in words: rows that fail, the k that can be reached, which limit stands in the way."""
+    evaluator = NodeEvaluator(workspace, frequencies, rules)
+    (best,) = evaluator.verdicts([best.node])
     names = [column.column.name for column in frequencies.columns]
     levels = ", ".join(f"{name}={level}" for name, level in zip(names, best.node, strict=True))
     place = "with every quasi-identifier at its root" if best.node == lattice.heights else f"at the highest allowed levels ({levels})"
     (k,) = workspace.fetch_one(
         "evaluate/reachable_k",
-        frequencies=frequencies.table,
-        keys=frequencies.key_parts(best.node),
+        **classes_at(frequencies, best.node, combination_tables(frequencies)),
         carried=(),
-        label=frequencies.label,
+        persons=frequencies.counts_persons,
+        counted="persons" if frequencies.counts_persons else "class_size",
         allowed_rows=allowed_rows,
     )
+    if best.failing_rows <= allowed_rows:
+        risk = (best.classes - best.failing_classes) / (frequencies.rows - best.failing_rows)
+        return f"no node meets the policy: even {place} the average risk is {risk:.6g}. What would help: a higher average_risk"
     helps = [f"a suppression limit of {best.failing_rows} rows"] if best.failing_rows < frequencies.rows else []
-    for index, verdict in _freed(NodeEvaluator(workspace, frequencies, models), lattice, best)[:3]:
+    beside_k = [model.in_words() for model in rules if model.values is not None]
+    if beside_k:
+        helps.append(f"weaker rules than {', '.join(beside_k)}")
+    for index, verdict in _freed(evaluator, lattice, best)[:3]:
         limit = f"max_level: {best.node[index]} of column {names[index]!r}"
         helps.append(f"dropping {limit}, or the column from the quasi-identifiers ({verdict.failing_rows} rows would fail)")
     held = [repr(names[index]) for index in _held(lattice, best)]

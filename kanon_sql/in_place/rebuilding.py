@@ -59,7 +59,7 @@ def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) ->
         if column.name not in order and column.name not in dropped:
             before = [c.name for c in text.columns[:index] if c.name in order]
             order.insert(order.index(before[-1]) + 1 if before else 0, column.name)
-    added = {column.name: ColumnText(column.name, column.type, ()) for column in change.added}
+    added = {column.name: ColumnText(column.name, column.type, ()) for column in columns if column.name not in written}
     return replace(text, columns=tuple(written.get(name) or added[name] for name in order))
 
 

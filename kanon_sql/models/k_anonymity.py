@@ -1,24 +1,41 @@
-"""k-anonymity: every class holds at least k rows."""
+"""k-anonymity: every class holds at least k rows, or persons where the policy names an entity."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import ClassVar
+
+from kanon_sql.models.model import Bound, Model, TakenFrom
 
 
 @dataclass(frozen=True)
-class KAnonymity:
-    """A class fails when it holds fewer than k rows."""
+class KAnonymity(Model):
+    """A class fails when it holds fewer than k."""
 
     k: int
     name: ClassVar[str] = "k_anonymity"
-    template: ClassVar[str] = "models/k_anonymity.sql"
+    taken_from: ClassVar[TakenFrom] = "size"
+
+    @property
+    def bound(self) -> Bound:
+        return "at_least"
+
+    @property
+    def limit(self) -> Decimal:
+        return Decimal(self.k)
+
+    @property
+    def measure(self) -> str:
+        return "models/k_anonymity.sql"
 
     @property
     def least_rows(self) -> int:
-        """A class with fewer rows fails for sure."""
         return self.k
 
-    def inherits(self, *, suppresses: bool) -> bool:  # noqa: ARG002 (k holds with suppression as without)
-        """Whether a node more general than an accepted one is accepted: the rows in failing classes never grow."""
+    def inherits(self, *, suppresses: bool) -> bool:  # noqa: ARG002 (the rows in failing classes never grow)
+        """Whether a node more general than an accepted one is accepted: with suppression as without."""
         return True
+
+    def in_words(self) -> str:
+        return f"{self.k}-anonymity"

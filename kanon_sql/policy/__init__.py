@@ -12,10 +12,10 @@ from pydantic import BeforeValidator, field_validator, model_validator
 
 from kanon_sql.hierarchy import Hierarchy, Listing
 from kanon_sql.metrics import CostName
-from kanon_sql.models import KAnonymity, Model
 from kanon_sql.partition import Mondrian
-from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
+from kanon_sql.policy.limits import Limits, require_placeholders, require_published
+from kanon_sql.policy.modelled import ModelledPolicy
 from kanon_sql.policy.privacy import Privacy, Suppression
 from kanon_sql.policy.publish import Publish
 from kanon_sql.policy.running import Grants, Hook, Timeout
@@ -30,7 +30,7 @@ Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", 
 RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
 
 
-class Policy(Checked):
+class Policy(ModelledPolicy):
     """One table's policy."""
 
     table: Table
@@ -43,14 +43,17 @@ class Policy(Checked):
     cost: tuple[CostName, ...] = ("geniloss",)
     time_budget: Timeout = None
     label: str | None = None
+    entity: str | None = None
     columns: dict[str, ColumnRule]
+    limits: Limits = Limits()
+    queries: tuple[str, ...] = ()
     others: Others = "error"
-    tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
     grants: Grants = Grants()
     pre_hook: Hook = ()
     post_hook: Hook = ()
     lock_timeout: Timeout = None
     statement_timeout: Timeout = None
+    tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
 
     @field_validator("cost", mode="before")
     @classmethod
@@ -83,6 +86,9 @@ class Policy(Checked):
             raise ValueError("columns: no column has the role quasi_identifier, so there is nothing to make anonymous")
         if "cm" in self.cost and self.label_column is None:
             raise ValueError("cost: cm is about a label; name its column with label: column, or make a column sensitive")
+        published = {name for name, rule in self.columns.items() if rule.role != "quasi_identifier" and not rule.is_dropped}
+        require_published(self.limits, lambda name: name in published or (self.others == "keep" and name not in self.columns))
+        require_placeholders(self.queries)
         return self
 
     @model_validator(mode="after")
@@ -98,21 +104,9 @@ class Policy(Checked):
         return self
 
     @property
-    def label_column(self) -> str | None:
-        """The column that cm is about, where it is asked for: the one named, or the first sensitive one."""
-        if self.label is not None or "cm" not in self.cost:
-            return self.label
-        return next((name for name, rule in self.columns.items() if rule.role == "sensitive"), None)
-
-    @property
     def quasi_identifiers(self) -> dict[str, ColumnRule]:
         """The quasi-identifiers, in policy order."""
         return {name: rule for name, rule in self.columns.items() if rule.role == "quasi_identifier"}
-
-    @property
-    def models(self) -> tuple[Model, ...]:
-        """The privacy models that must hold."""
-        return (KAnonymity(self.privacy.k),)
 
     @property
     def source(self) -> TableName:
@@ -141,7 +135,7 @@ class Policy(Checked):
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
         lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
-        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", *RUNNING)}
+        content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", *RUNNING)}
         return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:

@@ -33,6 +33,11 @@ class ColumnRule(Checked):
     action: Action = "drop"
     key: str | None = None
 
+    @property
+    def is_dropped(self) -> bool:
+        """Whether the column is not in the release."""
+        return self.role == "identifier" and self.action == "drop"
+
     @field_validator("action", mode="before")
     @classmethod
     def _yaml_null(cls, given: object) -> object:
@@ -78,8 +83,8 @@ class ColumnRule(Checked):
 
     @model_validator(mode="after")
     def _fits_role(self) -> Self:
-        if self.hierarchy is not None and self.role != "quasi_identifier":
-            raise ValueError("only a quasi_identifier has a hierarchy")
+        if self.hierarchy is not None and self.role not in ("quasi_identifier", "sensitive"):
+            raise ValueError("only a quasi_identifier has a hierarchy, or a sensitive column that a privacy model is about")
         if self.accept_unique and self.role not in ("sensitive", "insensitive"):
             raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
         if self.output != "labels" and self.role != "quasi_identifier":

@@ -69,6 +69,8 @@ def _search_within(
         descent = Descent(held, evaluator, allowed_rows, clock, least)
         descent.learn(first)
         ended = _runs_out(descent.run)
+        if descent.best() is None:
+            raise NoSolutionError("no node meets the policy", first[-1] if first else before)
         return from_descent(choice, lattice, held, descent, evaluator, before, clock, ended=ended)
     findings = Findings(held, evaluator, allowed_rows, clock)
     findings.learn(first)
@@ -96,5 +98,5 @@ def _runs_out(action: Callable[[], None]) -> bool:
 
 
 def _require_accepted(verdict: Verdict, allowed_rows: int) -> None:
-    if verdict.failing_rows > allowed_rows:
+    if not verdict.is_within(allowed_rows):
         raise NoSolutionError("no node meets the policy", verdict)

@@ -11,7 +11,7 @@ def datafly(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, before: V
     """The verdict on the first node of Datafly's path whose failing rows may be suppressed, or on the path's end."""
     verdict = before if before.node == lattice.bottom else evaluator.verdicts([lattice.bottom])[0]
     for node in path(lattice, evaluator)[1:]:
-        if verdict.failing_rows <= allowed_rows:
+        if verdict.is_within(allowed_rows):
             break
         verdict = evaluator.verdicts([node])[0]
     return verdict

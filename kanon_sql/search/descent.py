@@ -57,13 +57,13 @@ class Descent:
     def learn(self, verdicts: Sequence[Verdict]) -> None:
         """Keeps what verdicts say, and prices the accepted ones."""
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
-        accepted = [verdict for verdict in verdicts if verdict.failing_rows <= self._allowed_rows]
+        accepted = [verdict for verdict in verdicts if verdict.is_within(self._allowed_rows)]
         for cost in self._evaluator.costs(accepted) if accepted else []:
             self._cheapest = min(self._cheapest, cost.losses[0])
             self.costs[cost.node] = cost
             heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
         for verdict in verdicts:
-            if verdict.failing_rows > self._allowed_rows and self._evaluator.inherits:
+            if not verdict.is_within(self._allowed_rows) and self._evaluator.inherits:
                 kept = [node for node in self._rejected if not is_at_most(node, verdict.node)]
                 self._rejected = [*kept, verdict.node][-REMEMBERED:]
 
@@ -114,7 +114,7 @@ def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clo
     while waiting:
         clock.require()
         nodes = [(*lattice.heights[:index], lowest[index], *lattice.heights[index + 1 :]) for index in waiting]
-        rejected = [v.failing_rows > allowed_rows for v in evaluator.verdicts(nodes)]
+        rejected = [not v.is_within(allowed_rows) for v in evaluator.verdicts(nodes)]
         for index in [index for index, fails in zip(waiting, rejected, strict=True) if fails]:
             lowest[index] += 1
         waiting = [index for index, fails in zip(waiting, rejected, strict=True) if fails and lowest[index] < lattice.top[index]]

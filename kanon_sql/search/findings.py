@@ -43,7 +43,7 @@ class Findings:
 
     def accepts(self, verdict: Verdict) -> bool:
         """Whether so many rows may be suppressed."""
-        return verdict.failing_rows <= self._allowed_rows
+        return verdict.is_within(self._allowed_rows)
 
     def ask(self, nodes: Iterable[Node]) -> None:
         """Checks nodes that were not checked yet, and draws every conclusion; may end the search for lack of time."""

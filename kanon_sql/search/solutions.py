@@ -79,16 +79,20 @@ def from_descent(
         before=before,
         nodes=NodeCounts(lattice.size, evaluator.checked, descent.inferred, lattice.size - held.size),
         optimal=optimal,
-        optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal),
+        optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal, ended=ended),
         choice=choice.why,
         costs=evaluator.shown(winner),
         bound=None if optimal else least,
     )
 
 
-def _descent_reason(lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool) -> str:
+def _descent_reason(
+    lattice: Lattice, descent: Descent, evaluator: Evaluator, clock: Clock, least: Number, *, optimal: bool, ended: bool
+) -> str:
     if optimal:
         return "no node can cost less" if descent.reached_bound else "every accepted node was reached by descents"
+    if not ended:
+        return "a node above an accepted one may be rejected under these models, so that descents do not reach every accepted node"
     text = f"the lattice has {lattice.size:,} nodes, and the time budget of {clock.budget:g} s ended before all were known"
     return text if least is None else f"{text}; the {evaluator.cost_names[0]} of a node can be no better than {least:.6g}"
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from kanon_sql.terminal.columns import describe_fit, describe_hierarchy, describe_profile
 from kanon_sql.terminal.demo import describe_demo
 from kanon_sql.terminal.explain import describe_explain
+from kanon_sql.terminal.measures import describe_measure, describe_risk
 from kanon_sql.terminal.progress import note, progress, warn
 from kanon_sql.terminal.project import describe_jobs, describe_outcome
 from kanon_sql.terminal.runs import describe_anonymize, describe_check, describe_history, describe_solve
@@ -18,8 +19,10 @@ __all__ = [
     "describe_hierarchy",
     "describe_history",
     "describe_jobs",
+    "describe_measure",
     "describe_outcome",
     "describe_profile",
+    "describe_risk",
     "describe_solve",
     "note",
     "progress",

@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kanon_sql.metrics import as_loss
+from kanon_sql.privacy_story import describe_price, describe_reached
 from kanon_sql.search_story import describe_search
 from kanon_sql.terminal.layout import as_text, figure, program
 
@@ -28,9 +29,11 @@ def describe_anonymize(report: AnonymizeReport) -> str:
     lines = [
         f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes; "
         f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
-        f"k reached: {report.k} (asked: {report.policy.privacy.k}). "
+        f"k reached: {report.k} (asked: {report.policy.models.k}{_of_persons(report.policy.entity)}). "
         f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
         f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
+        *describe_reached(report.reached),
+        *describe_price(report.solution, report.policy.models, report.rows),
         describe_search(report.solution),
     ]
     for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
@@ -53,7 +56,9 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     lines = [
         f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
         f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
-        f"k reached: {expected['k']} (asked: {report.policy.privacy.k})." + (f" Cost: {costs}." if costs else ""),
+        f"k reached: {expected['k']} (asked: {report.policy.models.k}{_of_persons(report.policy.entity)})."
+        + (f" Cost: {costs}." if costs else ""),
+        *describe_price(report.solution, report.policy.models, expected["rows"]),
         describe_search(report.solution),
         *_minimal(report),
         "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
@@ -114,11 +119,37 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
     return as_text(table).rstrip()
 
 
+def _of_persons(entity: str | None) -> str:
+    return f", persons by {entity}" if entity else ""
+
+
+def _describe_models(report: CheckReport) -> list[str]:
+    """A check of more than the rows of classes, line by line."""
+    release = report.release
+    unit = f"persons ({report.persons})" if report.persons else "rows"
+    verdict = "keeps" if report.holds else "breaks"
+    lines = [
+        f"{report.table} {verdict} the policy: {release.failing_classes:,} of {release.classes:,} classes ({release.failing_rows:,} of "
+        f"{release.rows:,} rows) fail.",
+        f"k asked {report.required_k}: the smallest class has {release.smallest_class} {unit}.",
+        *describe_reached(release.reached, with_failures=True),
+    ]
+    if report.rules.average_risk is not None and release.average_risk is not None:
+        lines.append(f"{report.rules.average_risk.in_words()}: {release.average_risk:.6g}.")
+    if release.unknown_rows:
+        lines.append(f"{release.unknown_rows:,} rows have sensitive values that {report.reference} lacks: it is no reference for them.")
+    elif report.reference is not None:
+        lines.append(f"Reference distribution: {report.reference}.")
+    return lines
+
+
 def describe_check(report: CheckReport) -> str:
     """The result of a check, for people."""
     release = report.release
     if release.rows == 0:
         return f"{report.table} is empty; nobody can be singled out in it."
+    if release.reached or report.persons or report.rules.average_risk:
+        return "\n".join(_describe_models(report))
     if report.holds:
         smallest = f"the smallest of {release.smallest_class} rows"
         return f"{report.table} is {report.required_k}-anonymous: {release.classes:,} classes, {smallest}."

@@ -1,4 +1,4 @@
-{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns, leaves_only (no level but the first); output: q1_0, q1_1, …, row_count #}
+{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns, leaves_only (no level but the first), values (number, q, codes), persons (a table or none); output: q1_0, q1_1, …, value_1 …, person, row_count #}
 select
     {% for c in columns %}
     {% for level in range(c.height) if level == 0 or not leaves_only %}
@@ -8,9 +8,16 @@ select
     end as {{ c.quasi_identifier.part(level) | name }},
     {% endfor %}
     {% endfor %}
+    {% for v in values %}
+    {% include "sensitive/code.sql" %} as {{ "value" | numbered(v.number) }},
+    {% endfor %}
+    {% if persons %}
+    case when combination.person_value is null then 0 else persons.code end as person,
+    {% endif %}
     combination.row_count
 from {{ combinations | name }} as combination
 {% for c in columns if c.height > 0 %}
 left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
     on {{ "h" | numbered(c.number) }}.value = combination.{{ c.quasi_identifier.value | name }}
 {% endfor %}
+{% include "sensitive/code_joins.sql" %}

@@ -1,10 +1,14 @@
-{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, numeric, beyond; output: level, part, label, leaves, row_count, and what a cell with it loses: loss, ncp, nllm (0 one leaf … 1 all), prec, entropy (bits) #}
+{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, numeric, beyond; output: level, part, label, leaves, row_count, and what a cell with it loses: loss, ncp, nllm (0 one leaf … 1 all), prec, entropy (bits); told: the bits it tells of a value #}
 with domain as (
     select
         count(*) as leaves,
         max(position) - min(position) as extent
     from {{ hierarchy | name }}
     where value is null or listed < {{ beyond | number }}
+),
+everything as (
+    select sum(row_count) as row_count
+    from {{ hierarchy | name }}
 ),
 nodes as (
     {% for level in range(height + 1) %}
@@ -51,6 +55,12 @@ select
     case
         when nodes.values_present < 2 then 0.0
         else (ln(cast(nodes.row_count as double)) - nodes.spread / nodes.row_count) / ln(2.0)
-    end as entropy
+    end as entropy,
+    case
+        when nodes.row_count < everything.row_count and nodes.row_count > 0
+            then ln(cast(everything.row_count as double) / nodes.row_count) / ln(2.0)
+        else 0.0
+    end as told
 from nodes
 cross join domain
+cross join everything

@@ -1,4 +1,4 @@
-{# The cuts of regions whose chosen dimension allows one; inputs: regions, dimensions, choices (a table), place (of the choice), models, relaxed, few_repeats (most combinations are of one row); output: region, dimension, split, left_rows, right_rows #}
+{# The cuts of regions whose chosen dimension allows one; inputs: regions, dimensions, choices (a table), place (of the choice), codes, what judges sides, relaxed, few_repeats (most combinations are of one row); output: region, dimension, split, left_rows, right_rows #}
 with along as (
     select
         placed.region,

@@ -1,12 +1,12 @@
-{# The verdict on a node; inputs: node (its number), frequencies, keys, label, models, metrics (of classes; each also as if nothing were suppressed), rows; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, two columns per metric #}
+{# The verdict on a node; inputs: node (its number), rows, metrics (of classes; each also as if nothing were suppressed), and those of judged; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, two columns per metric #}
 select
     {{ node | number }} as node,
     count(*) as classes,
-    min(class_size) as smallest_class,
+    min({{ counted | name }}) as smallest_class,
     sum(case when class_size = 1 then 1 else 0 end) as unique_rows,
     sum(suppressed) as failing_classes,
     sum(suppressed * class_size) as failing_rows,
-    min(case when suppressed = 0 then class_size end) as smallest_published
+    min(case when suppressed = 0 then {{ counted | name }} end) as smallest_published
     {% for metric in metrics %}
     {% for suppressed in ["suppressed", "nothing"] %}
     , {% include metric.template %} as {{ metric.name | numbered(loop.index) }}

@@ -1,14 +1,17 @@
-{#- The classes of a node; inputs: frequencies, keys (packed keys; none when each combination is a class), carried (c, level), label (a coded column or none); output: part_1 … (of carried), class_size, majority (of the label) -#}
+{#- The classes of a node; inputs: frequencies, keys (packed keys; none when each combination is a class), carried (c, level), persons (whether they are counted), person_table; output: key_1 …, part_1 … (of carried), persons, class_size -#}
 {% if keys is none %}
 select row_count as class_size
 from {{ frequencies | name }}
-{% elif label %}
+{% elif persons %}
 select
+    {% for parts in keys %}
+    {{ "key" | numbered(loop.index) }},
+    {% endfor %}
     {% for c, level in carried %}
     min({{ "part" | numbered(c.number) }}) as {{ "part" | numbered(c.number) }},
     {% endfor %}
-    max(label_rows) as majority,
-    sum(label_rows) as class_size
+    sum(case when person > 0 then 1 else 0 end) as persons,
+    cast(sum(person_rows) as bigint) as class_size
 from (
     select
         {% for parts in keys %}
@@ -17,14 +20,15 @@ from (
         {% for c, level in carried %}
         min({{ c.quasi_identifier.part(level) | name }}) as {{ "part" | numbered(c.number) }},
         {% endfor %}
-        sum(row_count) as label_rows
-    from {{ frequencies | name }}
+        person,
+        sum(row_count) as person_rows
+    from {{ person_table | name }}
     group by
         {% for parts in keys %}
         {{ parts | names(" + ") }},
         {% endfor %}
-        {{ label.quasi_identifier.part(0) | name }}
-) as labelled
+        person
+) as by_person
 {% if keys %}
 group by
     {% for parts in keys %}
@@ -33,6 +37,9 @@ group by
 {% endif %}
 {% else %}
 select
+    {% for parts in keys %}
+    {{ parts | names(" + ") }} as {{ "key" | numbered(loop.index) }},
+    {% endfor %}
     {% for c, level in carried %}
     min({{ c.quasi_identifier.part(level) | name }}) as {{ "part" | numbered(c.number) }},
     {% endfor %}

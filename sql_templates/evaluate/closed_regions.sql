@@ -1,4 +1,4 @@
-{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), label, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, label_code, row_count #}
+{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
 select
     cast(case
         when number is null then {{ base | number }} + region
@@ -13,9 +13,9 @@ select
     {% if relaxed %}
     first_row,
     {% endif %}
-    {% if label %}
-    label_code,
-    {% endif %}
+    {% for code in codes %}
+    {{ code | name }},
+    {% endfor %}
     row_count
 from (
     {% if relaxed %}

@@ -1,4 +1,4 @@
-{# The cut of each region: at the median of the widest dimension whose sides both satisfy the policy; inputs: regions, dimensions, positions, extents, bounds (inherited by regions; none: widths are of the values present), models, relaxed, last (ties to the last dimension), known_cuts (tables with those of other regions); output: number, region, dimension, split (the last code on the left), left_rows, right_rows #}
+{# The cut of each region: at the median of the widest dimension whose sides both satisfy the policy; inputs: regions, dimensions, positions, extents, bounds (inherited by regions; none: widths are of the values present), codes, what judges sides, relaxed, last (ties to the last dimension), known_cuts (tables with those of other regions); output: number, region, dimension, split (the last code on the left), left_rows, right_rows #}
 with counted as (
     {% include "evaluate/region_values.sql" %}
 ),

@@ -1,4 +1,4 @@
-{#- Part of closed_regions and next_regions: each region's rows halved in the order of the cut's dimension, then of all others; a combination may be on both sides; inputs: regions, cuts, dimensions; output: region, number, side, left_rows, right_rows, code_1 …, first_row, row_count -#}
+{#- Part of closed_regions and next_regions: each region's rows halved in the order of the cut's dimension, then of all others; a combination may be on both sides; inputs: regions, cuts, dimensions, codes; output: region, number, side, left_rows, right_rows, code_1 …, the codes, first_row, row_count -#}
 select
     region,
     number,
@@ -7,6 +7,9 @@ select
     right_rows,
     {% for d in dimensions %}
     {{ "code" | numbered(d.number) }},
+    {% endfor %}
+    {% for code in codes %}
+    {{ code | name }},
     {% endfor %}
     case when side = 0 then first_row else first_row + left_part end as first_row,
     case when side = 0 then left_part else row_count - left_part end as row_count
@@ -18,6 +21,9 @@ from (
         right_rows,
         {% for d in dimensions %}
         {{ "code" | numbered(d.number) }},
+        {% endfor %}
+        {% for code in codes %}
+        {{ code | name }},
         {% endfor %}
         first_row,
         row_count,
@@ -35,6 +41,9 @@ from (
             {% for d in dimensions %}
             {{ "code" | numbered(d.number) }},
             {% endfor %}
+            {% for code in codes %}
+            {{ code | name }},
+            {% endfor %}
             first_row,
             row_count,
             cast(sum(row_count) over (
@@ -43,6 +52,9 @@ from (
                     cut_code nulls first,
                     {% for d in dimensions %}
                     {{ "code" | numbered(d.number) }} nulls first,
+                    {% endfor %}
+                    {% for code in codes %}
+                    {{ code | name }} nulls first,
                     {% endfor %}
                     first_row nulls first
             ) as bigint) as upto
@@ -54,6 +66,9 @@ from (
                 cut.right_rows,
                 {% for d in dimensions %}
                 placed.{{ "code" | numbered(d.number) }},
+                {% endfor %}
+                {% for code in codes %}
+                placed.{{ code | name }},
                 {% endfor %}
                 placed.first_row,
                 placed.row_count,

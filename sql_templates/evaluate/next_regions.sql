@@ -1,4 +1,4 @@
-{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, label, relaxed, least_rows, clusters (whether rows of a region are to be stored together, where an engine gains by it); output: region, code_1 …, first_row, label_code, row_count #}
+{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, codes, relaxed, least_rows, clusters (whether rows of a region are to be stored together, where an engine gains by it); output: region, code_1 …, first_row, the codes, row_count #}
 select
     cast(2 * number + side as integer) as region,
     {% for d in dimensions %}
@@ -7,9 +7,9 @@ select
     {% if relaxed %}
     first_row,
     {% endif %}
-    {% if label %}
-    label_code,
-    {% endif %}
+    {% for code in codes %}
+    {{ code | name }},
+    {% endfor %}
     row_count
 from (
     {% if relaxed %}

@@ -1,21 +1,27 @@
-{# A smaller frequency table: the combinations of a node, coded on its levels and above; inputs: frequencies, keys, columns (c, level), label; output: q1_1, q1_2, …, row_count #}
+{# A smaller frequency table: the combinations of a node, coded on its levels and above; inputs: frequencies, keys, columns (c, level), leaves_only (no level but the first), values (numbers of sensitive values that stay), person (whether persons stay); output: q1_1, q1_2, …, value_1 …, person, row_count #}
 select
     {% for c, lowest in columns %}
-    {% for level in range(lowest, c.height) %}
+    {% for level in range(lowest, c.height) if level == 0 or not leaves_only %}
     min({{ c.quasi_identifier.part(level) | name }}) as {{ c.quasi_identifier.part(level) | name }},
     {% endfor %}
     {% endfor %}
-    {% if label %}
-    {{ label.quasi_identifier.part(0) | name }},
+    {% for number in values %}
+    {{ "value" | numbered(number) }},
+    {% endfor %}
+    {% if person %}
+    person,
     {% endif %}
-    sum(row_count) as row_count
+    cast(sum(row_count) as bigint) as row_count
 from {{ frequencies | name }}
-{% if keys or label %}
+{% if keys or values or person %}
 group by
     {% for parts in keys %}
-    {{ parts | names(" + ") }}{{ "," if not loop.last or label }}
+    {{ parts | names(" + ") }}{{ "," if not loop.last or values or person }}
     {% endfor %}
-    {% if label %}
-    {{ label.quasi_identifier.part(0) | name }}
+    {% for number in values %}
+    {{ "value" | numbered(number) }}{{ "," if not loop.last or person }}
+    {% endfor %}
+    {% if person %}
+    person
     {% endif %}
 {% endif %}

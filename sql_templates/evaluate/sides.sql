@@ -1,4 +1,4 @@
-{#- Part of closed_regions and next_regions: which side of its region's cut a combination is on, if there is one; inputs: regions, cuts, dimensions, label; output: region, number, side, side_rows, code_1 …, label_code, row_count -#}
+{#- Part of closed_regions and next_regions: which side of its region's cut a combination is on, if there is one; inputs: regions, cuts, dimensions, codes; output: region, number, side, side_rows, code_1 …, the codes, row_count -#}
 select
     placed.region,
     cut.number,
@@ -13,8 +13,8 @@ select
     {% for d in dimensions %}
     placed.{{ "code" | numbered(d.number) }},
     {% endfor %}
-    {% if label %}
-    placed.label_code,
-    {% endif %}
+    {% for code in codes %}
+    placed.{{ code | name }},
+    {% endfor %}
     placed.row_count
 from {{ regions | name }} as placed

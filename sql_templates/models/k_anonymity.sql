@@ -1,2 +1,2 @@
-{#- A class fails k-anonymity; inputs: model.k; reads class_size -#}
-class_size < {{ model.k | number }}
+{#- A class fails k-anonymity; inputs: model.k, counted (the column that says how large a class is) -#}
+{{ counted | name }} < {{ model.k | number }}

@@ -22,7 +22,7 @@ from (
         {% endfor %}
         {% for p in published %}
         {% if p.pseudonyms %}
-        {{ "p" | numbered(loop.index) }}.pseudonym as {{ "carried" | numbered(loop.index) }},
+        {{ "p" | numbered(loop.index) }}.{{ p.found | name }} as {{ "carried" | numbered(loop.index) }},
         {% elif not p.from_class and not p.is_null %}
         source_row.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
         {% endif %}

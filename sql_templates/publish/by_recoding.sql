@@ -1,4 +1,4 @@
-{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), splits (combinations may be in several classes), published; output: the published columns #}
+{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column and table of those of sensitive values and persons that combinations have too), splits (combinations may be in several classes), published; output: the published columns #}
 select
     {% for p in published %}
     {% if p.from_class %}
@@ -21,6 +21,9 @@ from (
         on 1 = 1
         {% for key in keys %}
         and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}
+        {% endfor %}
+        {% for code in codes %}
+        and assigned.{{ code.name | name }} = numbered.{{ code.name | name }}
         {% endfor %}
         {% if splits %}
         and numbered.number between assigned.first_row and assigned.last_row

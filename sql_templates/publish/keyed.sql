@@ -1,16 +1,24 @@
-{#- Part of by_recoding: the source's rows with the packed keys of their combination, and where combinations are split with a random number among its rows; inputs as there; output: key_1 …, number, carried_1 … -#}
+{#- Part of by_recoding: the source's rows with the packed keys of their combination, and where combinations are split with a random number among its rows; inputs as there; output: key_1 …, the codes, number, carried_1 … -#}
 {% if splits %}
 select
     {% for key in keys %}
     {{ "key" | numbered(loop.index) }},
     {% endfor %}
+    {% for code in codes %}
+    {{ code.name | name }},
+    {% endfor %}
     {% for p in published if not p.from_class %}
     {{ "carried" | numbered(p.place) }},
     {% endfor %}
     row_number() over (
-        {% if keys %}
-        partition by {% for key in keys %}{{ "key" | numbered(loop.index) }}{{ "," if not loop.last }}{% endfor %}
-
+        {% if keys or codes %}
+        partition by
+            {% for key in keys %}
+            {{ "key" | numbered(loop.index) }}{{ "," if codes or not loop.last }}
+            {% endfor %}
+            {% for code in codes %}
+            {{ code.name | name }}{{ "," if not loop.last }}
+            {% endfor %}
         {% endif %}
         order by shuffled nulls first
     ) as number
@@ -26,9 +34,15 @@ select
     {% endfor %}
     as {{ "key" | numbered(loop.index) }},
     {% endfor %}
+    {% for code in codes %}
+    case
+        when source_row.{{ code.column.name | name }} is null then 0
+        else {{ "codes" | numbered(loop.index) }}.code
+    end as {{ code.name | name }},
+    {% endfor %}
     {% for p in published %}
     {% if p.pseudonyms %}
-    {{ "p" | numbered(p.place) }}.pseudonym as {{ "carried" | numbered(p.place) }},
+    {{ "p" | numbered(p.place) }}.{{ p.found | name }} as {{ "carried" | numbered(p.place) }},
     {% elif not p.from_class %}
     source_row.{{ p.column.name | name }} as {{ "carried" | numbered(p.place) }},
     {% endif %}
@@ -44,6 +58,10 @@ from {{ source | name }} as source_row
 left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
     on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("source_row") }}
 {% endfor %}
+{% endfor %}
+{% for code in codes %}
+left join {{ code.table | name }} as {{ "codes" | numbered(loop.index) }}
+    on {{ "codes" | numbered(loop.index) }}.value = {{ code.column | exact("source_row") }}
 {% endfor %}
 {% for p in published %}
 {% if p.pseudonyms %}

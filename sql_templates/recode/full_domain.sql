@@ -1,4 +1,4 @@
-{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), models, bounds (of some columns, the table of their bounds); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label) #}
+{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), measures (numbers), has_label, persons, bounds (of some columns, the table of their bounds); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label), measure_1 … #}
 select
     {% for parts in keys %}
     class.{{ "key" | numbered(loop.index) }},
@@ -24,7 +24,7 @@ select
     {% for c, level in columns if level < c.height %}
     class.{{ "part" | numbered(c.number) }},
     {% endfor %}
-    {% if label %}
+    {% if has_label %}
     class.majority,
     {% endif %}
     case
@@ -35,12 +35,13 @@ select
         else 0
     end as unlabelled,
     class.class_size,
-    case
-        {% for model in models %}
-        when {% include model.template %} then 1
-        {% endfor %}
-        else 0
-    end as suppressed
+    {% if persons %}
+    class.persons,
+    {% endif %}
+    {% for number in measures %}
+    class.{{ "measure" | numbered(number) }},
+    {% endfor %}
+    class.suppressed
 from {{ classes | name }} as class
 {% for c, level in columns if level < c.height %}
 {% if level == 0 %}

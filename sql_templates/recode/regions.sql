@@ -1,4 +1,4 @@
-{# The classes of a partition with what is published for them; inputs: region_classes, labels (number, table, published: names of columns there and here), models, majorities (of the label, or none); output: class, class_size, suppressed, unlabelled, span_1 …, label_1 or value_1 or low_1, high_1 …, majority #}
+{# The classes of a partition with what is published for them; inputs: region_classes, labels (number, table, published: names of columns there and here), judged (what their values and persons say, or none), sized, measures, has_label; output: class, class_size, suppressed, unlabelled, span_1 …, label_1 or value_1 or low_1, high_1 …, majority, measure_1 … #}
 select
     class.class,
     {% for l in labels %}
@@ -7,17 +7,22 @@ select
     {{ "l" | numbered(l.number) }}.{{ name | name }} as {{ published | name }},
     {% endfor %}
     {% endfor %}
-    {% if majorities %}
-    majorities.majority,
+    {% if has_label %}
+    judged.majority,
+    {% endif %}
+    {% for number in measures %}
+    judged.{{ "measure" | numbered(number) }},
+    {% endfor %}
+    {% if persons %}
+    judged.persons,
     {% endif %}
     0 as unlabelled,
     class.class_size,
-    case
-        {% for model in models %}
-        when {% include model.template %} then 1
-        {% endfor %}
-        else 0
-    end as suppressed
+    {% if judged %}
+    judged.suppressed
+    {% else %}
+    {% include "models/too_small.sql" %} as suppressed
+    {% endif %}
 from (
     select
         class,
@@ -31,6 +36,6 @@ from (
 {% for l in labels %}
 left join {{ l.table | name }} as {{ "l" | numbered(l.number) }} on {{ "l" | numbered(l.number) }}.span = class.{{ "span" | numbered(l.number) }}
 {% endfor %}
-{% if majorities %}
-join {{ majorities | name }} as majorities on majorities.class = class.class
+{% if judged %}
+join {{ judged | name }} as judged on judged.class = class.class
 {% endif %}

@@ -1,4 +1,4 @@
-{# The lowest common ancestor of each span of a category, and what such a cell loses; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number for all labels alike), label, loss, ncp, nllm, entropy #}
+{# The lowest common ancestor of each span of a category, and what such a cell loses; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number for all labels alike), label, loss, ncp, nllm, entropy, told #}
 with cells as (
     {% include "region_labels/cells.sql" %}
 ),
@@ -38,7 +38,8 @@ published as (
         labels.loss,
         labels.ncp,
         labels.nllm,
-        labels.entropy
+        labels.entropy,
+        labels.told
     from found
     join {{ c.label_table | name }} as labels
         on labels.part = found.node
@@ -51,5 +52,6 @@ select
     loss,
     ncp,
     nllm,
-    entropy
+    entropy,
+    told
 from published

@@ -1,4 +1,4 @@
-{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (output, label_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy -#}
+{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (output, label_table, hierarchy_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy, told -#}
 select
     published.span,
     {% if c.output in ("labels", "set") %}
@@ -37,15 +37,25 @@ select
         when published.mixed = 1 then root.entropy
         when published.is_point = 1 or published.row_count = 0 then 0.0
         else (ln(cast(published.row_count as double)) - published.spread / published.row_count) / ln(2.0)
-    end as entropy
+    end as entropy,
+    case
+        when published.mixed = 1 or coalesce(published.row_count, nulls.row_count) = 0 then 0.0
+        else ln(cast(root.row_count as double) / coalesce(published.row_count, nulls.row_count)) / ln(2.0)
+    end as told
 from published
 cross join domain
+cross join (
+    select coalesce(sum(row_count), 0) as row_count
+    from {{ c.hierarchy_table | name }}
+    where value is null
+) as nulls
 cross join (
     select
         loss,
         ncp,
         nllm,
-        entropy
+        entropy,
+        row_count
     from {{ c.label_table | name }}
     where level = {{ c.height | number }} and part = {{ c.stride | number }}
 ) as root

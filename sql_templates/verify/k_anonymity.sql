@@ -1,4 +1,4 @@
-{# A re-count of a table by its published quasi-identifiers, byte for byte; inputs: table, quasi_identifiers, models; output: row_count, classes, smallest_class, failing_classes, failing_rows #}
+{# A re-count of a table by its published quasi-identifiers, byte for byte; inputs: table, quasi_identifiers, sized (models); output: row_count, classes, smallest_class, failing_classes, failing_rows #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes,
@@ -8,12 +8,7 @@ select
 from (
     select
         class_size,
-        case
-            {% for model in models %}
-            when {% include model.template %} then 1
-            {% endfor %}
-            else 0
-        end as failing
+        {% include "models/too_small.sql" %} as failing
     from (
         select count(*) as class_size
         from {{ table | name }}

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import duckdb
 import pytest
+import yaml
 
 import kanon_sql as ks
 from kanon_sql.cli import run
@@ -69,6 +70,21 @@ def test_python_page(clinic: Path) -> None:
     names: dict[str, object] = {}
     for _, text in blocks("docs/python.md"):
         exec(text, names)
+
+
+def test_measure_page(clinic: Path) -> None:
+    for file in Path("made").iterdir():
+        file.rename(file.name)
+    ks.anonymize("duckdb:///clinic.duckdb", "patients.yml", replace=True)
+    for language, text in blocks("docs/measure.md"):
+        if language == "sh":
+            for arguments in commands(text):
+                assert run(arguments) == 0, arguments
+        elif language == "yaml":
+            policy = ks.load_policy("patients.yml").to_dict() | yaml.safe_load(text)
+            ks.load_policy(policy, folder=Path())
+        elif language == "python":
+            exec(text, {})
 
 
 def test_project_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

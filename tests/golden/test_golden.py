@@ -6,27 +6,16 @@ import csv
 import json
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 from typing import Any
 
 import pytest
 from databases import Database, canonical
-from oracle import parse
+from worked_examples import CASES, load
 
 import kanon_sql as ks
 from kanon_sql.metrics import METRICS
 
-CASES = Path(__file__).parent / "cases"
 RUNS = sorted(case.name for case in CASES.iterdir() if (case / "source.csv").exists())
-
-
-def load(backend: Database, table: str, file: Path, columns: dict[str, str]) -> None:
-    """A case's CSV file as a table of its own types."""
-    with file.open(newline="") as lines:
-        header, *rows = csv.reader(lines)
-    typed = {name: columns[name] for name in header}
-    values = [tuple(parse(kind, cell) if cell else None for kind, cell in zip(typed.values(), row, strict=True)) for row in rows]
-    backend.create(table, typed, values)
 
 
 @pytest.mark.parametrize("name", RUNS)
@@ -109,3 +98,16 @@ def test_mondrians_example(backend: Database) -> None:
     published = backend.rows(policy.target.table, header)
     assert Counter(published) == Counter(map(tuple, rows))
     assert sorted(Counter(row[:2] for row in published).values()) == expected["class_sizes"]
+
+
+@pytest.mark.parametrize("table", ["table_1", "table_2"])
+def test_k_l_and_t_of_printed_tables(backend: Database, table: str) -> None:
+    case = CASES / "004_tables_1_2"
+    expected = json.loads((case / "expected.json").read_text())[table]
+    load(backend, table, case / f"{table}.csv", json.loads((case / "columns.json").read_text()))
+    report = ks.check(backend.url, table, policy=case / "policy.yml")
+    assert report.holds
+    found = report.to_dict()["privacy"]
+    assert found["k"] == expected["k"]
+    assert found["l_diversity"] == [{"column": "disease", "kind": "distinct", "reached": expected["l_diversity"]}]
+    assert found["t_closeness"][0]["reached"] == pytest.approx(expected["t_closeness"], abs=1e-12)

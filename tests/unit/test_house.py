@@ -15,7 +15,7 @@ import pytest
 from jinja2 import nodes
 
 import kanon_sql
-from kanon_sql.metrics import METRICS
+from kanon_sql.metrics import INFORMATION, METRICS, RISKS
 from kanon_sql.search import ALGORITHMS
 from kanon_sql.templates import TemplateError, render, template_names, templates_folder, translate
 
@@ -105,5 +105,5 @@ def test_every_stage_has_its_templates() -> None:
 def test_every_algorithm_and_metric_has_a_golden_case() -> None:
     cases = PACKAGE.parent / "tests" / "golden" / "cases"
     text = "\n".join(path.read_text() for path in cases.rglob("*") if path.suffix in (".yml", ".json"))
-    for name in (*ALGORITHMS, *METRICS):
+    for name in (*ALGORITHMS, *METRICS, *RISKS, *INFORMATION):
         assert name in text, name

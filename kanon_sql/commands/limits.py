@@ -1,0 +1,49 @@
+"""The limits of a policy, asked of what is about to be published."""
+
+from __future__ import annotations
+
+from kanon_sql.artifacts import Profile, Recoding, StagedTable
+from kanon_sql.errors import RequestError
+from kanon_sql.limits import require_within
+from kanon_sql.measure_risk import Known, RiskQuestion, count_classes, risk_figures, tell_information
+from kanon_sql.metrics import Number
+from kanon_sql.policy import Policy
+from kanon_sql.publish import publish
+from kanon_sql.utility import Utility
+from kanon_sql.workspace import Workspace
+
+
+def require_utility(policy: Policy, utility: Utility) -> None:
+    """What the release costs stays within the policy's limits."""
+    require_within(policy.limits.of_utility(), {(name, None): value for name, value in utility.items()})
+
+
+def require_risk(workspace: Workspace, policy: Policy, staged: StagedTable) -> None:
+    """What the staged table risks stays within the policy's limits; counted only where there are any."""
+    limits = policy.limits.of_risk()
+    if not limits:
+        return
+    names = list(dict.fromkeys(limit.column for limit in limits if limit.column))
+    by_name = {column.name: column for column in staged.columns}
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        raise RequestError(f"limits: the release has no column {', '.join(map(repr, missing))}")
+    question = RiskQuestion(
+        staged.table, tuple(Known(c.name, (c,)) for c in staged.quasi_identifiers), tuple(by_name[name] for name in names)
+    )
+    counted = count_classes(workspace, question)
+    values: dict[tuple[str, str | None], Number] = {
+        (name, None): value for name, value in risk_figures(workspace, question, counted).items()
+    }
+    for found in tell_information(workspace, question, counted, [known.name for known in question.known], rows=1):
+        values |= {(name, found.column): value for name, value in found.figures.items()}
+    workspace.forget(counted.classes, *counted.with_told)
+    require_within(limits, values)
+
+
+def require_risk_of_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding) -> None:
+    """The same of a release that is not made: staged as a temporary table, where limits need one."""
+    if policy.limits.of_risk():
+        staged = publish(workspace, profile, recoding, workspace.stage_temporary)
+        require_risk(workspace, policy, staged)
+        workspace.forget(staged.table)

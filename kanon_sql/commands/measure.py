@@ -1,0 +1,97 @@
+"""Measure: what a released table, whoever made it, costs compared with its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kanon_sql.artifacts import FrequencyTable
+from kanon_sql.backends import connect
+from kanon_sql.catalog import resolve
+from kanon_sql.commands.measure_alone import measure_alone, measure_in_place
+from kanon_sql.commands.risk import countable, known_columns
+from kanon_sql.count import count_combinations
+from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.levels import goal_of
+from kanon_sql.measure_queries import compare_queries
+from kanon_sql.measure_release import HeldColumn, count_release, measure_release
+from kanon_sql.measure_report import MeasureReport
+from kanon_sql.policy import Policy
+from kanon_sql.policy_file import load_policy
+from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import StageListener, Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+
+def measure(
+    connection: Connectable,
+    policy: Policy | Mapping[str, Any] | str | Path,
+    *,
+    source: str | None = None,
+    released: str | None = None,
+    listener: StageListener | None = None,
+) -> MeasureReport:
+    """Every metric of a released table against its source: the policy's own release, or any table under the policy's hierarchies."""
+    policy = load_policy(policy)
+    if source is not None:
+        policy = policy.model_copy(update={"table": source})
+    with Workspace(connect(connection, read_only=True), "read", listener) as workspace:
+        name = TableName.parse(released) if released is not None else _beside(policy.source, policy.target)
+        if policy.publish.in_place and released is None:
+            return measure_in_place(workspace, policy)
+        if source is None and resolve(workspace, policy.source) is None:
+            return measure_alone(workspace, policy, name)
+        return _measure(workspace, policy, name)
+
+
+def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureReport:
+    with workspace.stage("profile"):
+        origin = describe_source(workspace, policy.source)
+        release = describe_source(workspace, name)
+        profile = profile_source(workspace, origin, policy)
+        known = known_columns(release, [q.column.name for q in profile.quasi_identifiers])
+        label = label_of(policy, release)
+    with workspace.stage("count"):
+        frequencies = count_combinations(workspace, profile)
+        columns = [column for k in known for column in k.columns]
+        classes = count_release(workspace, release.name, columns, label, policy.models.k)
+    with workspace.stage("measure"):
+        held = _held(frequencies, [k.columns for k in known])
+        found = measure_release(workspace, frequencies, held, classes, goal_of(frequencies, policy), has_label=label is not None)
+        workspace.forget_all()
+    with workspace.stage("queries"):
+        queries = compare_queries(workspace, policy.queries, origin.name, release.name)
+    return MeasureReport(
+        source=policy.source,
+        released=name,
+        rows=frequencies.rows,
+        published_rows=found.rows,
+        k=found.sizes.smallest,
+        utility=found.utility,
+        not_computed=found.not_computed,
+        queries=queries,
+    )
+
+
+def label_of(policy: Policy, release: TableDescription) -> Column | None:
+    """The column that cm is about, where the release holds it as it was."""
+    name = policy.label or next((name for name, rule in policy.columns.items() if rule.role == "sensitive"), None)
+    column = release.column(name) if name is not None and name not in policy.quasi_identifiers else None
+    return countable(release, [column.name])[0] if column is not None and column.kind in GROUPABLE else None
+
+
+def _held(frequencies: FrequencyTable, columns: Sequence[tuple[Column, ...]]) -> list[HeldColumn]:
+    held, place = [], 1
+    for coded, there in zip(frequencies.columns, columns, strict=True):
+        held.append(HeldColumn(coded, there, tuple(range(place, place + len(there)))))
+        place += len(there)
+    return held
+
+
+def _beside(source: TableName, target: TableName) -> TableName:
+    """The target, beside the source unless it names its schema."""
+    return source.sibling(target.table) if len(target.parts) == 1 else target

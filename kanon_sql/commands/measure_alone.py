@@ -1,0 +1,72 @@
+"""Measure without a source: what the journal of a run in place kept, and what a released table tells of itself."""
+
+from __future__ import annotations
+
+from kanon_sql.artifacts import Earlier
+from kanon_sql.class_metrics import class_sizes
+from kanon_sql.commands.risk import known_columns
+from kanon_sql.in_place.earlier import fingerprint, last_run
+from kanon_sql.measure_release import count_release
+from kanon_sql.measure_report import MeasureReport, NotComputed
+from kanon_sql.metrics import METRICS
+from kanon_sql.policy import Policy
+from kanon_sql.profile_source import describe_source
+from kanon_sql.tables import TableName
+from kanon_sql.utility import ClassSizes
+from kanon_sql.workspace import Workspace
+
+OF_CLASSES = ("classes", "class_size")
+
+
+def measure_alone(workspace: Workspace, policy: Policy, name: TableName) -> MeasureReport:
+    """The classes of a release whose source is gone; all that is a loss is not computed."""
+    with workspace.stage("measure"):
+        sizes, rows, classes = _count(workspace, policy, name)
+    return MeasureReport(
+        source=None,
+        released=name,
+        rows=None,
+        published_rows=rows,
+        k=sizes.smallest,
+        utility={"classes": classes, "class_size": sizes.to_dict()},
+        not_computed=_lost(f"the source {policy.source} is gone"),
+    )
+
+
+def measure_in_place(workspace: Workspace, policy: Policy) -> MeasureReport:
+    """What the run that published the table in place measured before its rows were replaced; the classes as they are now."""
+    with workspace.stage("measure"):
+        table = describe_source(workspace, policy.source)
+        entry = last_run(workspace, table.name)
+        is_same = entry is not None and str(fingerprint(workspace, table)) == entry.fingerprint
+        sizes, rows, classes = _count(workspace, policy, table.name)
+    counted = {"classes": classes, "class_size": sizes.to_dict()}
+    if entry is None or not is_same:
+        reason = "no run in place is recorded" if entry is None else f"the table has changed since run {entry.run_id} replaced its rows"
+        return MeasureReport(None, policy.source, None, rows, sizes.smallest, counted, _lost(f"its original rows are gone, and {reason}"))
+    earlier = Earlier.from_json(entry.solution)
+    told = f"the losses are those that run {entry.run_id} measured before it replaced the rows; classes are counted now"
+    missing = tuple(NotComputed(metric, "the run did not measure it") for metric in METRICS if earlier.utility.get(metric) is None)
+    return MeasureReport(
+        source=policy.source,
+        released=policy.source,
+        rows=earlier.rows,
+        published_rows=rows,
+        k=sizes.smallest,
+        utility={**earlier.utility, **counted},
+        not_computed=missing,
+        warnings=(told,),
+    )
+
+
+def _count(workspace: Workspace, policy: Policy, name: TableName) -> tuple[ClassSizes, int, int]:
+    """The classes of a table by the policy's quasi-identifiers: their sizes, rows and number."""
+    table = describe_source(workspace, name)
+    columns = [column for known in known_columns(table, list(policy.quasi_identifiers)) for column in known.columns]
+    classes = count_release(workspace, table.name, columns, None, policy.models.k)
+    rows, count = workspace.fetch_one("measure_release/totals", classes=classes)
+    return class_sizes(workspace, classes), rows, count
+
+
+def _lost(reason: str) -> tuple[NotComputed, ...]:
+    return tuple(NotComputed(metric, reason) for metric in METRICS if metric not in OF_CLASSES)

@@ -1,0 +1,109 @@
+"""What is known of a release's utility, as plain values."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from kanon_sql.metrics import CELL_METRICS
+from kanon_sql.notebook import html_result
+from kanon_sql.tables import TableName
+from kanon_sql.utility import Utility
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+@dataclass(frozen=True)
+class NotComputed:
+    """A metric that lacks information, of the whole release or of one column, and why."""
+
+    metric: str
+    reason: str
+    column: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {"metric": self.metric, "column": self.column, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class QueryErrors:
+    """How far the results of a query differ between source and release: relative errors, never results."""
+
+    query: str
+    groups: int | None = None
+    missing: int | None = None
+    added: int | None = None
+    undefined: int | None = None
+    mean_error: float | None = None
+    max_error: float | None = None
+    reason: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """The same as plain values."""
+        return {
+            "query": self.query,
+            "groups": self.groups,
+            "missing_groups": self.missing,
+            "added_groups": self.added,
+            "undefined": self.undefined,
+            "mean_relative_error": self.mean_error,
+            "max_relative_error": self.max_error,
+            "not_computed": self.reason,
+        }
+
+
+@dataclass(frozen=True)
+class MeasureReport:
+    """What `measure` found: what a release costs compared with its source."""
+
+    source: TableName | None
+    released: TableName
+    rows: int | None
+    published_rows: int
+    k: int | None
+    utility: Utility
+    not_computed: tuple[NotComputed, ...]
+    queries: tuple[QueryErrors, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        return {
+            "source": None if self.source is None else str(self.source),
+            "released": str(self.released),
+            "rows": self.rows,
+            "published_rows": self.published_rows,
+            "suppressed_rows": None if self.rows is None else self.rows - self.published_rows,
+            "privacy": {"k": self.k},
+            "utility": dict(self.utility),
+            "queries": [found.to_dict() for found in self.queries],
+            "not_computed": [found.to_dict() for found in self.not_computed],
+            "warnings": list(self.warnings),
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+    def to_frame(self) -> pd.DataFrame:
+        """One row per quasi-identifier and one of the total, a column per metric; those of classes in the total only."""
+        import pandas as pd
+
+        plain = {name: value for name, value in self.utility.items() if name not in ("per_column", "class_size")}
+        plain |= {f"class_size_{name}": value for name, value in (self.utility.get("class_size") or {}).items()}
+        columns = {}
+        for name, values in (self.utility.get("per_column") or {}).items():
+            shares = {f"{metric}_share": share for metric, share in values["share"].items()}
+            columns[name] = {key: value for key, value in values.items() if key != "share"} | shares
+        return pd.DataFrame.from_dict({**columns, "total": plain}, orient="index").rename_axis("quasi_identifier")
+
+    def _repr_html_(self) -> str:
+        title = f"{self.released}: {self.published_rows:,} rows, k = {self.k}"
+        notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if isinstance(value, int | float)), *self.warnings]
+        names = ["level", *(metric.name for metric in CELL_METRICS), "entropy_nonuniform"]
+        rows = [(column, *(values[name] for name in names)) for column, values in (self.utility.get("per_column") or {}).items()]
+        notes += [f"{n.metric}{f' of {n.column}' if n.column else ''}: not computed, {n.reason}" for n in self.not_computed]
+        return html_result(title, ("quasi-identifier", *names), rows, notes)

@@ -1,0 +1,43 @@
+"""(α,k)-anonymity: no sensitive value has more than the share α of a class; its k stands beside it as k-anonymity."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+from typing import ClassVar
+
+from kanon_sql.models.model import Model, Values, plain
+
+
+@dataclass(frozen=True)
+class AlphaK(Model):
+    """A class fails when its most frequent value has a larger share."""
+
+    looks_at: Values
+    alpha: Decimal
+    name: ClassVar[str] = "alpha_k"
+
+    @property
+    def values(self) -> Values:
+        return self.looks_at
+
+    @property
+    def limit(self) -> Decimal:
+        return self.alpha
+
+    @property
+    def measure(self) -> str:
+        return "models/alpha_k.sql"
+
+    @property
+    def least_rows(self) -> int:
+        return ceil(1 / self.alpha)
+
+    def impossible(self, distinct: int) -> str | None:
+        if distinct * self.alpha < 1:
+            return f"of {distinct} distinct values one always has a larger share than alpha = {plain(self.alpha)}"
+        return None
+
+    def in_words(self) -> str:
+        return f"a share of at most {plain(self.alpha)} for each value of {self.looks_at}"

@@ -1,0 +1,44 @@
+"""β-likeness: no value is in a class much likelier than in the whole table, relative to how likely it is there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar, Literal
+
+from kanon_sql.models.model import Model, Values, plain
+
+LikenessKind = Literal["basic", "enhanced"]
+
+
+@dataclass(frozen=True)
+class BetaLikeness(Model):
+    """A class fails when the relative gain (p − q)/q of a value is above β; enhanced: or above −ln q."""
+
+    looks_at: Values
+    beta: Decimal
+    likeness: LikenessKind = "basic"
+    name: ClassVar[str] = "beta_likeness"
+
+    @property
+    def values(self) -> Values:
+        return self.looks_at
+
+    @property
+    def kind(self) -> str:
+        return self.likeness
+
+    @property
+    def limit(self) -> Decimal:
+        return self.beta
+
+    @property
+    def measure(self) -> str:
+        return f"models/beta_likeness/{self.likeness}.sql"
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return frozenset({"size", "reference"})
+
+    def in_words(self) -> str:
+        return f"{self.likeness} {plain(self.beta)}-likeness of {self.looks_at}"

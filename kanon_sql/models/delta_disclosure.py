@@ -1,0 +1,45 @@
+"""δ-disclosure: no value present in a class is there much likelier or much rarer than in the whole table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import ClassVar
+
+from kanon_sql.models.model import Bound, Model, Values, plain
+
+
+@dataclass(frozen=True)
+class DeltaDisclosure(Model):
+    """A class fails when |log2(share in it / share in the table)| of a value present reaches δ."""
+
+    looks_at: Values
+    delta: Decimal
+    name: ClassVar[str] = "delta_disclosure"
+
+    @property
+    def values(self) -> Values:
+        return self.looks_at
+
+    @property
+    def bound(self) -> Bound:
+        return "below"
+
+    @property
+    def limit(self) -> Decimal:
+        return self.delta
+
+    @property
+    def measure(self) -> str:
+        return "models/delta_disclosure.sql"
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return frozenset({"size", "reference"})
+
+    def inherits(self, *, suppresses: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both)
+        """Whether a node more general than an accepted one is accepted: never for sure."""
+        return False
+
+    def in_words(self) -> str:
+        return f"{plain(self.delta)}-disclosure of {self.looks_at}"

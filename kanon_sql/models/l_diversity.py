@@ -1,0 +1,74 @@
+"""l-diversity: every class has l sensitive values that are well represented, as one of three definitions says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from math import ceil
+from typing import ClassVar, Literal
+
+from kanon_sql.models.model import ENDLESS, Bound, Model, Values, plain
+
+DiversityKind = Literal["distinct", "entropy", "recursive"]
+
+
+@dataclass(frozen=True)
+class LDiversity(Model):
+    """Distinct: l values. Entropy: an entropy of log l. Recursive: the most frequent value is rarer than c times the l-th and all after."""
+
+    looks_at: Values
+    l: Decimal  # noqa: E741 (its name everywhere)
+    diversity: DiversityKind = "distinct"
+    c: Decimal | None = None
+    name: ClassVar[str] = "l_diversity"
+
+    @property
+    def values(self) -> Values:
+        return self.looks_at
+
+    @property
+    def kind(self) -> str:
+        return self.diversity
+
+    @property
+    def bound(self) -> Bound:
+        return "below" if self.diversity == "recursive" else "at_least"
+
+    @property
+    def limit(self) -> Decimal:
+        return self.c if self.c is not None else self.l
+
+    @property
+    def is_logarithmic(self) -> bool:
+        return self.diversity == "entropy"
+
+    @property
+    def measure(self) -> str:
+        return f"models/l_diversity/{self.diversity}.sql"
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return frozenset({"place"}) if self.diversity == "recursive" else frozenset()
+
+    @property
+    def least_rows(self) -> int:
+        return ceil(self.l)
+
+    def inherits(self, *, suppresses: bool) -> bool:
+        """Whether a node more general than an accepted one is accepted; distinct values are never lost by it."""
+        return self.diversity == "distinct" or not suppresses
+
+    def impossible(self, distinct: int) -> str | None:
+        if distinct < self.l:
+            return f"the table has {distinct} distinct values there, fewer than l = {plain(self.l)}"
+        return None
+
+    def reached(self, measure: float | None) -> float | None:
+        if measure is None or measure >= ENDLESS:
+            return None
+        return round(2**measure, 12) if self.is_logarithmic else super().reached(measure)
+
+    def in_words(self) -> str:
+        words = {"distinct": "", "entropy": "entropy ", "recursive": "recursive "}[self.diversity]
+        rule = f"({plain(self.c)}, {plain(self.l)})" if self.c is not None else f"{plain(self.l)}"
+        return f"{words}{rule}-diversity of {self.looks_at}"

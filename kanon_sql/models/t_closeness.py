@@ -1,0 +1,49 @@
+"""t-closeness: the sensitive values of every class are distributed nearly as in the whole table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Literal
+
+from kanon_sql.models.model import Model, TakenFrom, Values, plain
+
+ClosenessKind = Literal["equal", "ordered", "hierarchical"]
+_TAKEN_FROM: dict[ClosenessKind, TakenFrom] = {"equal": "values", "ordered": "ordered", "hierarchical": "tree"}
+
+
+@dataclass(frozen=True)
+class TCloseness(Model):
+    """A class fails when the earth mover's distance between its values and the table's is above t."""
+
+    looks_at: Values
+    t: Decimal
+    distance: ClosenessKind = "equal"
+    name = "t_closeness"
+
+    @property
+    def taken_from(self) -> TakenFrom:  # type: ignore[override]
+        return _TAKEN_FROM[self.distance]
+
+    @property
+    def values(self) -> Values:
+        return self.looks_at
+
+    @property
+    def kind(self) -> str:
+        return self.distance
+
+    @property
+    def limit(self) -> Decimal:
+        return self.t
+
+    @property
+    def measure(self) -> str:
+        return f"models/t_closeness/{self.distance}.sql"
+
+    @property
+    def needs(self) -> frozenset[str]:
+        return frozenset({"size", "reference"})
+
+    def in_words(self) -> str:
+        return f"{plain(self.t)}-closeness of {self.looks_at} ({self.distance})"

@@ -1,0 +1,26 @@
+{# The code of each value of a sensitive column, 0 of NULL: its place among the leaves, its label's on a level, or its bin; inputs: hierarchy, level, bins (or none); output: value, code #}
+{% if bins %}
+select
+    leaf.value,
+    case
+        when leaf.value is null then 0
+        when leaf.position is null then {{ (bins + 1) | number }}
+        when leaf.position >= domain.highest then {{ bins | number }}
+        else cast(floor({{ bins | number }} * ((leaf.position - domain.lowest) / (domain.highest - domain.lowest))) as bigint) + 1
+    end as code
+from {{ hierarchy | name }} as leaf
+cross join (
+    select
+        min(position) as lowest,
+        max(position) as highest
+    from {{ hierarchy | name }}
+    where row_count > 0
+) as domain
+where leaf.row_count > 0
+{% else %}
+select
+    value,
+    {{ "part" | numbered(level) }} as code
+from {{ hierarchy | name }}
+where row_count > 0
+{% endif %}

@@ -1,0 +1,20 @@
+"""The worked examples of the papers, as tables of a database."""
+
+from __future__ import annotations
+
+import csv
+from pathlib import Path
+
+from databases import Database
+from oracle import parse
+
+CASES = Path(__file__).parent / "golden" / "cases"
+
+
+def load(backend: Database, table: str, file: Path, columns: dict[str, str]) -> None:
+    """A case's CSV file as a table of its own types."""
+    with file.open(newline="") as lines:
+        header, *rows = csv.reader(lines)
+    typed = {name: columns[name] for name in header}
+    values = [tuple(parse(kind, cell) if cell else None for kind, cell in zip(typed.values(), row, strict=True)) for row in rows]
+    backend.create(table, typed, values)
