@@ -1,0 +1,90 @@
+"""Privacy models beside k: what a policy may say, what a run tells, in place and per person."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from databases import Database
+
+import kanon_sql as ks
+
+COLUMNS = {"person": "text", "age": "integer", "ill": "text"}
+ROWS = [(f"p{n % 9}", 20 + n % 6, ["flu", "gout", "ulcer"][n % 3]) for n in range(36)]
+
+
+def policy(**changes: Any) -> dict[str, Any]:
+    return {
+        "table": "visits",
+        "publish": {"into": "visits_anon"},
+        "privacy": {"k": 3, "l_diversity": [{"column": "ill", "l": 2}]},
+        "columns": {
+            "person": "identifier",
+            "age": {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4]}},
+            "ill": "sensitive",
+        },
+        **changes,
+    }
+
+
+MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
+    "unknown column": ({"l_diversity": [{"column": "il", "l": 2}]}, r"columns has no 'il' \(did you mean 'ill'\?\)"),
+    "quasi-identifier": ({"t_closeness": [{"column": "age", "t": 0.1}]}, "'age' is quasi_identifier; the model is about a sensitive one"),
+    "impossible t": ({"t_closeness": [{"column": "ill", "t": 1.5}]}, "t must lie between 0 and 1"),
+    "no tree": ({"t_closeness": [{"column": "ill", "t": 0.5, "kind": "hierarchical"}]}, "needs a hierarchy"),
+    "no c": ({"l_diversity": [{"column": "ill", "l": 2, "kind": "recursive"}]}, "kind: recursive needs c"),
+    "nothing": ({}, "no model is given"),
+    "risk": ({"average_risk": 2}, "average_risk must be above 0"),
+}
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_mistakes_are_explained(name: str) -> None:
+    privacy, message = MISTAKES[name]
+    with pytest.raises(ks.RequestError, match=message):
+        ks.load_policy(policy(privacy=privacy))
+
+
+def test_more_values_than_there_are_is_explained(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    with pytest.raises(ks.RequestError, match="3 distinct values there, fewer than l = 4"):
+        ks.anonymize(backend.url, policy(privacy={"l_diversity": [{"column": "ill", "l": 4}]}))
+    assert backend.tables() == {"visits"}
+
+
+def test_a_policy_with_models_is_written_back(tmp_path: Path) -> None:
+    privacy = {"k": 3, "t_closeness": [{"column": "ill", "t": 0.2, "kind": "hierarchical", "hierarchy": {"tree": {"a": ["flu"]}}}]}
+    given = ks.load_policy(policy(privacy=privacy))
+    (tmp_path / "policy.yml").write_text(given.to_yaml())
+    assert ks.load_policy(tmp_path / "policy.yml") == given
+
+
+def test_a_run_says_what_the_model_cost(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    report = ks.anonymize(backend.url, policy())
+    told = report.to_dict()
+    assert told["privacy"]["l_diversity"] == [{"column": "ill", "kind": "distinct", "reached": 2.0}]  # two ages per class, an illness each
+    assert told["price_of_models"]["compared"]
+    assert told["utility"]["geniloss"] > told["price_of_models"]["cost"]["geniloss"] == 0
+
+
+@pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon"}], ids=["in_place", "into"])
+def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    report = ks.anonymize(backend.url, policy(entity="person", privacy={"k": 9}, publish=publish), yes=True)
+    assert report.k == 9
+    table = "visits" if "in_place" in publish else "visits_anon"
+    assert {len(row) for row in backend.rows(table)} == {2}
+    with pytest.raises(ks.RequestError, match="persons cannot be judged"):
+        ks.check(backend.url, table, policy=policy(entity="person"))
+
+
+def test_a_check_needs_a_reference_that_has_all_values(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    backend.create("visits_anon", COLUMNS, [*ROWS, ("x", 20, "new")])
+    asked = policy(privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 1}]})
+    report = ks.check(backend.url, "visits_anon", policy=asked, source="visits")
+    assert not report.holds
+    assert report.to_dict()["unknown_rows"] == 1
+    assert ks.check(backend.url, "visits_anon", policy=asked).holds
