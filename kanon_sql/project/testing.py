@@ -13,7 +13,6 @@ from kanon_sql.policy import Policy
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import BAD, JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
-from kanon_sql.request import check_from_arguments
 from kanon_sql.workspace import StageListener
 
 
@@ -27,16 +26,9 @@ def recheck(options: Options, *, junit: Path | None = None) -> Outcome:
 
 
 def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
-    judged = _judgeable(job.policy)
-    request = check_from_arguments(policy=judged, table=None, quasi_identifiers=[], k=None, source=_reference(job.policy))
-    report = check(
-        session.connection.url,
-        request.table,
-        quasi_identifiers=request.quasi_identifiers,
-        policy=request.policy,
-        source=request.source,
-        listener=listener,
-    )
+    hides_persons = _hides_persons(job.policy)
+    policy = job.policy.model_copy(update={"entity": None}) if hides_persons else job.policy
+    report = check(session.connection.url, str(job.target), policy=policy, source=_source(policy), listener=listener)
     told = report.to_dict()
     failing = told["failing"]
     if report.holds:
@@ -45,11 +37,11 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         message = f"{told['table']} does not hold: {failing['classes']:,} classes ({failing['rows']:,} rows) break the policy"
     if report.holds and not told["rows"]:
         message = f"{told['table']} is empty; nobody can be singled out in it, and nobody can use it"
-    elif report.holds and judged is not job.policy:
-        message += f"; rows were counted, since persons cannot be told apart without {job.policy.entity!r}"
+    if report.holds and hides_persons:
+        message += f"; rows were counted, since persons ({job.policy.entity}) cannot be told apart in it"
     return JobResult(
         job,
-        "fail" if not report.holds else "pass" if told["rows"] and judged is job.policy else "warn",
+        "fail" if not report.holds else "pass" if told["rows"] and not hides_persons else "warn",
         message,
         failures=failing["classes"],
         privacy=told["privacy"],
@@ -58,20 +50,18 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     )
 
 
-def _judgeable(policy: Policy) -> Policy:
-    """What can be judged of the release: persons only where the column that tells them apart was published."""
+def _hides_persons(policy: Policy) -> bool:
+    """Whether the release lacks the column by which persons were counted: then only rows can be counted again."""
     if policy.entity is None:
-        return policy
+        return False
     rule = policy.columns.get(policy.entity)
-    is_there = policy.others == "keep" if rule is None else rule.role in ("sensitive", "insensitive")
-    return policy if is_there else policy.model_copy(update={"entity": None})
+    return policy.others == "drop" if rule is None else rule.role == "identifier" and rule.action in ("drop", "null")
 
 
-def _reference(policy: Policy) -> str | None:
-    """The table that t-closeness and its kin compare with: the source, unless its rows are gone or only part of it was read."""
-    if policy.where is not None or policy.publish.in_place or not policy.models.looked_at:
-        return None
-    return policy.table if isinstance(policy.table, str) else None
+def _source(policy: Policy) -> str | None:
+    """What the models of a release are compared with, if it is there as a whole: not in place, not of a query, not by a condition."""
+    is_whole = isinstance(policy.table, str) and policy.where is None and not policy.publish.in_place
+    return str(policy.source) if is_whole and policy.models.looked_at else None
 
 
 def write_junit(file: Path, session: Session, results: Sequence[JobResult]) -> None:

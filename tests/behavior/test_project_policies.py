@@ -94,3 +94,24 @@ def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert run(["explain", backend.url, "--select", "people"]) == 1
     assert "are for a project" in capsys.readouterr().err
     assert backend.tables() == {"people", "others"}
+
+
+def test_every_model_is_tested_again(backend: Database, tmp_path: Path) -> None:
+    fill(backend, ["people"])
+    models = {"l_diversity": [{"column": "diagnosis", "l": 2}], "t_closeness": [{"column": "diagnosis", "t": 0.5}]}
+    content = policy("people", privacy={"k": 3, **models}, suppression=0.5)
+    project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
+    assert project.run("run", "--auto-plan") == 0
+    assert project.run("test") == 0
+    backend.execute("update people_anon set diagnosis = 'flu'")
+    assert project.run("test") == 1, "k holds, but every class has one diagnosis"
+    assert project.statuses() == {"people": "fail"}
+
+
+def test_persons_that_a_release_hides_are_not_vouched_for(backend: Database, tmp_path: Path) -> None:
+    fill(backend, ["people"])
+    project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", entity="name")}, url=backend.url)
+    assert project.run("run", "--auto-plan") == 0
+    assert project.run("test") == 0
+    assert project.statuses() == {"people": "warn"}
+    assert "rows were counted" in project.artifact()["results"][0]["message"]
