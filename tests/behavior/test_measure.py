@@ -295,3 +295,15 @@ def test_names_of_tables_with_a_schema_and_quotes(backend: Database) -> None:
     )
     assert report.utility["geniloss"] == 0
     assert report.queries[0].max_error == 0
+
+
+def test_sources_that_are_no_tables(people: Database) -> None:
+    """A query and part of a table are measured as the run saw them."""
+    whole = "select p.age, p.born, p.sex, p.illness, p.cost from people p where p.cost < 55"
+    for source in ({"table": {"query": whole}}, {"where": "cost < 55"}):
+        given = policy(**source, queries=["select sum(cost) from {table}"])
+        published = ks.anonymize(people.url, given, replace=True)
+        report = ks.measure(people.url, given)
+        assert (report.rows, report.published_rows) == (5, published.published_rows)
+        assert report.utility["geniloss"] == pytest.approx(published.utility["geniloss"], rel=1e-9)
+        assert len(report.queries) == 1
