@@ -112,7 +112,7 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
         told = entry.to_dict()
         loss = (told["utility"] or {}).get("geniloss")
         figures = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
-        shown = ["–" if figure is None else figure(figure) for figure in figures]
+        shown = ["–" if value is None else figure(value) for value in figures]
         table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
     return as_text(table).rstrip()
 
