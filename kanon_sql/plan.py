@@ -22,7 +22,7 @@ from kanon_sql.tables import TableName
 KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
 # What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
-_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", *RUNNING)
+_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", "queries", *RUNNING)
 
 
 @dataclass(frozen=True)
@@ -135,9 +135,10 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
     """What must be the same when a plan is made and when it is published."""
     plain = policy.to_dict()
     roles = {name: _without_hierarchy(rule) for name, rule in plain["columns"].items()}
+    grouped = [q for q in profile.sensitive if policy.columns[q.column.name].hierarchy is not None]
     return {
         "policy": _hash({"columns": roles, **{key: value for key, value in plain.items() if key not in _FREE}}),
-        "hierarchies": _hash({q.column.name: _ladder(q.hierarchy) for q in profile.quasi_identifiers}),
+        "hierarchies": _hash({q.column.name: _ladder(q.hierarchy) for q in (*profile.quasi_identifiers, *grouped)}),
         "schema": _hash([[column.name, column.type] for column in profile.columns]),
     }
 

@@ -38,4 +38,4 @@ class KAnonymity(Model):
         return True
 
     def in_words(self) -> str:
-        return f"{self.k}-anonymity"
+        return f"k = {self.k}"

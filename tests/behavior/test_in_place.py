@@ -138,7 +138,7 @@ def test_without_consent_it_says_what_it_would_do(people: Database, policy_file:
     told = capsys.readouterr().err
     assert "would replace the rows of" in told
     assert "nothing was done" in told
-    for line in ("3-anonymity", "age, zip", "drop: name", "keep as they are: diagnosis", "keep no copy of the original rows", "--yes"):
+    for line in ("k = 3", "age, zip", "drop: name", "keep as they are: diagnosis", "keep no copy of the original rows", "--yes"):
         assert line in told
     assert is_as_before(people)
     assert people.tables() == {"people"}
