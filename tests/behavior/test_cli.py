@@ -16,6 +16,7 @@ from pathlib import Path
 import duckdb
 import pytest
 from databases import Database
+from processes import heed_ctrl_c
 
 from kanon_sql.cli import run
 
@@ -168,11 +169,6 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
     assert "Nothing was published" in err
     assert out == ""
     assert left_in(path, scheme) == {"t"}
-
-
-def heed_ctrl_c() -> None:
-    """A process started in the background of a shell ignores Ctrl-C, and so do its children."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def left_in(path: Path, scheme: str) -> set[str]:

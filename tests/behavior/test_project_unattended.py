@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import typer
 from databases import Database
+from processes import heed_ctrl_c
 from projects import ProjectFolder, fill, policy
 from sqlalchemy import make_url
 
@@ -37,6 +38,7 @@ def start(project: ProjectFolder, *arguments: str) -> subprocess.Popen[str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_ctrl_c,
     )
 
 

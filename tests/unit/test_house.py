@@ -102,6 +102,11 @@ def test_every_stage_has_its_templates() -> None:
     assert importlib.import_module("kanon_sql.commands.demo")
 
 
+def test_every_test_file_has_a_name_of_its_own() -> None:
+    names = [path.name for path in (PACKAGE.parent / "tests").rglob("test_*.py")]
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_every_algorithm_and_metric_has_a_golden_case() -> None:
     cases = PACKAGE.parent / "tests" / "golden" / "cases"
     text = "\n".join(path.read_text() for path in cases.rglob("*") if path.suffix in (".yml", ".json"))
