@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from kanon_sql.errors import QueryError, RequestError
+from kanon_sql.errors import QueryError
 from kanon_sql.measure_report import QueryErrors
 from kanon_sql.tables import TableName
 from kanon_sql.user_queries import aggregates_of
@@ -14,15 +14,8 @@ from kanon_sql.workspace import Workspace
 def compare_queries(workspace: Workspace, queries: Sequence[str], source: TableName, released: TableName) -> tuple[QueryErrors, ...]:
     """Per query how far its figures differ; one that the release's columns do not allow says so."""
     for number, query in enumerate(queries, start=1):
-        _require_aggregates(number, query, workspace.backend.dialect)
+        aggregates_of(query, workspace.backend.dialect, f"queries: number {number}")
     return tuple(_compare(workspace, query, source, released) for query in queries)
-
-
-def _require_aggregates(number: int, query: str, dialect: str) -> None:
-    try:
-        aggregates_of(query, dialect)
-    except RequestError as problem:
-        raise RequestError(f"queries: number {number} {problem}") from None
 
 
 def _compare(workspace: Workspace, query: str, source: TableName, released: TableName) -> QueryErrors:

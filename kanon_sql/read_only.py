@@ -31,6 +31,13 @@ class ReadOnly:
     tables: tuple[TableName, ...]
 
 
+def read_only_statement(text: str, dialect: str, where: str) -> exp.Expr:
+    """The one statement that a text holds, proven to change nothing."""
+    statement = _parse(text, dialect, where)
+    _tables(statement, where)
+    return statement
+
+
 def read_only_query(text: str, dialect: str, where: str) -> ReadOnly:
     """The query, proven to be one SELECT; an error names its place in the policy and repeats nothing of it."""
     statement = _parse(_ENDS.sub("", text), dialect, where)
@@ -74,7 +81,7 @@ def _tables(statement: exp.Expr, where: str) -> tuple[TableName, ...]:
     """The tables and views a statement reads, or an error if it may do more than read."""
     for node in statement.walk():
         if isinstance(node, exp.DML | exp.DDL | exp.Command) and not isinstance(node, exp.Query):
-            raise RequestError(f"{where}: holds a statement that changes something; a source is only read")
+            raise RequestError(f"{where}: holds a statement that changes something; it may only read")
         if isinstance(node, exp.Into | exp.Lock):
             raise RequestError(f"{where}: select … into and select … for update do more than read; leave that out")
         if isinstance(node, exp.Placeholder | exp.Parameter | exp.SessionParameter | exp.PropertyEQ):
@@ -82,6 +89,6 @@ def _tables(statement: exp.Expr, where: str) -> tuple[TableName, ...]:
         if isinstance(node, exp.Func):
             name = node.name if isinstance(node, exp.Anonymous) else node.sql_name()
             if _ACTING.fullmatch(name):
-                raise RequestError(f"{where}: the function {name.lower()} may do more than read, so that a source cannot use it")
+                raise RequestError(f"{where}: the function {name.lower()} may do more than read, so that it cannot be used here")
     names = (tuple(part.name for part in table.parts) for table in statement.find_all(exp.Table))
     return tuple(dict.fromkeys(TableName(parts) for parts in names if all(parts)))

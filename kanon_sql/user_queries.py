@@ -1,21 +1,20 @@
-"""Reads the aggregate queries of a policy: one SELECT each that only reads; beside templates the only user of sqlglot."""
+"""Reads the aggregate queries of a policy: one SELECT each that only reads."""
 
 from __future__ import annotations
 
-import sqlglot
 from sqlglot import exp
 
 from kanon_sql.errors import RequestError
+from kanon_sql.read_only import read_only_statement
 from kanon_sql.tables import TableName
 from kanon_sql.templates import parse_template, quote, spell_tree
 
 _PLACEHOLDER = "__kanon_table"
-_WRITES = (exp.Insert, exp.Update, exp.Delete, exp.Merge, exp.Create, exp.Drop, exp.Alter, exp.Command, exp.Set, exp.Into, exp.Lock)
 
 
 def render_comparison(template: str, dialect: str, query: str, tables: dict[str, TableName]) -> str:
     """A template over the results of one aggregate query on several tables, each named in the template as its result is called."""
-    select, keys, measures = aggregates_of(query, dialect)
+    select, keys, measures = aggregates_of(query, dialect, "queries")
     whole = parse_template(template, {"keys": keys, "measures": measures})
     for node in list(whole.find_all(exp.Table)):
         if node.name in tables:
@@ -26,29 +25,23 @@ def render_comparison(template: str, dialect: str, query: str, tables: dict[str,
     return spell_tree(whole, template, dialect)
 
 
-def aggregates_of(query: str, dialect: str) -> tuple[exp.Select, int, int]:
+def aggregates_of(query: str, dialect: str, where: str) -> tuple[exp.Select, int, int]:
     """A user's query, proven to be one SELECT of aggregates that reads only, as key_1 … and measure_1 …, with how many there are."""
-    try:
-        statements = sqlglot.parse(query.replace("{table}", quote(_PLACEHOLDER, dialect)), read=dialect)
-    except sqlglot.errors.SqlglotError:
-        raise RequestError("cannot be read as SQL of this database") from None
-    select = statements[0] if len(statements) == 1 else None
+    select = read_only_statement(query.replace("{table}", quote(_PLACEHOLDER, dialect)), dialect, where)
     if not isinstance(select, exp.Select):
-        raise RequestError("must be one SELECT")
-    if select.find(*_WRITES):
-        raise RequestError("must only read")
+        raise RequestError(f"{where}: must be one SELECT")
     if any(select.args.get(part) for part in ("distinct", "limit", "offset")) or any(p.find(exp.Window) for p in select.expressions):
-        raise RequestError("must give all its groups: leave out DISTINCT, LIMIT and windows")
+        raise RequestError(f"{where}: must give all its groups: leave out DISTINCT, LIMIT and windows")
     if not any(table.name == _PLACEHOLDER for table in select.find_all(exp.Table)):
-        raise RequestError("must read from {table}")
+        raise RequestError(f"{where}: must read from {{table}}")
     group = select.args.get("group")
     keys = [_grouped_by(key, select) for key in group.expressions] if group else []
     if group and (not keys or any(value for name, value in group.args.items() if name != "expressions")):
-        raise RequestError("must group by columns or expressions, not by ROLLUP, CUBE or GROUPING SETS")
+        raise RequestError(f"{where}: must group by columns or expressions, not by ROLLUP, CUBE or GROUPING SETS")
     plain = [projection.unalias() for projection in select.expressions]
     measures = [projection for projection in plain if projection.find(exp.AggFunc)]
     if not measures or any(p not in keys for p in plain if p not in measures):
-        raise RequestError("must select aggregates, and nothing beside them that it does not group by")
+        raise RequestError(f"{where}: must select aggregates, and nothing beside them that it does not group by")
     result = select.copy()
     result.set(
         "expressions", [*(_key(key, place) for place, key in enumerate(keys, 1)), *map(_measure, range(1, len(measures) + 1), measures)]

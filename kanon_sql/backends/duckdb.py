@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import duckdb
 
+from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.duckdb_file import SpillFolder, rewrite
 from kanon_sql.errors import BackendError, RequestError
@@ -139,6 +140,6 @@ class DuckDBBackend(Backend):
 
 def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:
     """The database is the file: DuckDB opens a CSV file too, as a view in memory, where a release would be lost."""
-    (path,) = connection.execute("select max(path) from duckdb_databases() where database_name = current_database()").fetchall()[0]
+    (path,) = connection.execute(templates.render("catalog/own_file", "duckdb", {})).fetchall()[0]
     if path is None:
         raise BackendError(f"{database} is not a DuckDB file; load it into one first: create table t as from '{database}'")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -29,7 +30,7 @@ class Values:
 
 
 @dataclass(frozen=True)
-class Model:
+class Model(ABC):
     """A rule that every class must keep; its templates say how a class is measured."""
 
     name: ClassVar[str]
@@ -51,9 +52,9 @@ class Model:
         return "at_most"
 
     @property
+    @abstractmethod
     def limit(self) -> Decimal:
         """The limit as it was written."""
-        raise NotImplementedError
 
     @property
     def is_logarithmic(self) -> bool:
@@ -61,9 +62,9 @@ class Model:
         return False
 
     @property
+    @abstractmethod
     def measure(self) -> str:
         """The template of the measure."""
-        raise NotImplementedError
 
     @property
     def needs(self) -> frozenset[str]:
@@ -93,9 +94,9 @@ class Model:
         """The measure of the worst class in the model's own terms; none where there is no class, or no limit wide enough."""
         return None if measure is None or measure >= ENDLESS else round(measure, 12)
 
+    @abstractmethod
     def in_words(self) -> str:
         """The rule in a few words."""
-        raise NotImplementedError
 
 
 def plain(limit: Decimal) -> int | float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator
 from decimal import Decimal
 from typing import Annotated, Any, Self
@@ -61,9 +62,9 @@ class ValueRule(Checked):
         """What it looks at."""
         return Values(self.column, self.level or 0, self.bins)
 
+    @abstractmethod
     def models(self) -> Iterator[Model]:
         """The models it asks for."""
-        raise NotImplementedError
 
 
 class DiversityRule(ValueRule):

@@ -204,8 +204,9 @@ def test_queries_give_relative_errors_only(people: Database) -> None:
 @pytest.mark.parametrize(
     ("query", "message"),
     [
-        ("delete from {table}", "one SELECT"),
-        ("select 1; drop table {table}", "one SELECT"),
+        ("delete from {table}", "it may only read"),
+        ("select 1; drop table {table}", "must be one statement, and 2 are given"),
+        ("select max(nextval('numbers')) from {table}", "the function nextval may do more than read"),
         ("select cost from {table}", "must select aggregates"),
         ("select count(*) from {table} limit 1", "leave out"),
         ("select count(*) from people where '{table}' = ''", "must read from"),
@@ -225,7 +226,7 @@ def test_queries_that_write_are_refused(people: Database) -> None:
         "with x as (delete from {table} returning 1 as a) select count(a) from x",
         "select count(*) into stolen from {table}",
     ):
-        with pytest.raises(ks.RequestError, match="only read"):
+        with pytest.raises(ks.RequestError, match="only read|more than read"):
             ks.measure(people.url, policy(queries=[query]), released="people")
 
 

@@ -157,7 +157,8 @@ def test_a_query_whose_rows_change_fails_closed(backend: Database) -> None:
         "table": {"query": f"select {drawn[backend.name]} as a from visits"}, "publish": {"into": "gone"}, "privacy": {"k": 2},
         "columns": {"a": {"role": QUASI, "hierarchy": {"intervals": [500_000]}}}, "suppression": 0.5,
     }  # fmt: skip
-    with pytest.raises(ks.VerificationError, match="the source changed during the run"):
+    # Rows are missing, unless by chance a value that was counted is drawn again: then its class is too small.
+    with pytest.raises(ks.VerificationError, match="the source changed during the run|break the policy; nothing was published"):
         ks.anonymize(backend.url, given)
     assert "gone" not in backend.tables()
 
