@@ -226,7 +226,7 @@ def test_queries_that_write_are_refused(people: Database) -> None:
         "with x as (delete from {table} returning 1 as a) select count(a) from x",
         "select count(*) into stolen from {table}",
     ):
-        with pytest.raises(ks.RequestError, match="only read|more than read"):
+        with pytest.raises(ks.RequestError, match=r"only read|more than read"):
             ks.measure(people.url, policy(queries=[query]), released="people")
 
 

@@ -158,7 +158,7 @@ def test_a_query_whose_rows_change_fails_closed(backend: Database) -> None:
         "columns": {"a": {"role": QUASI, "hierarchy": {"intervals": [500_000]}}}, "suppression": 0.5,
     }  # fmt: skip
     # Rows are missing, unless by chance a value that was counted is drawn again: then its class is too small.
-    with pytest.raises(ks.VerificationError, match="the source changed during the run|break the policy; nothing was published"):
+    with pytest.raises(ks.VerificationError, match=r"the source changed during the run|break the policy; nothing was published"):
         ks.anonymize(backend.url, given)
     assert "gone" not in backend.tables()
 
