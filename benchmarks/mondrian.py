@@ -69,9 +69,8 @@ def _run(case: Case, database: Path, settings: Settings) -> MondrianFigures:
     privacy = policy.privacy.model_copy(update={"k": K})
     policy = policy.model_copy(update={"algorithm": "mondrian", "privacy": privacy})
     meter, stages = Meter(), StageMeter()
-    with settings.open(database) as connection, meter.part("run"):
-        report = anonymize(connection, policy, listener=stages)
-        connection.execute("checkpoint")
+    with meter.part("run"):
+        report = anonymize(settings.url(database), policy, listener=stages)  # closing the file writes a checkpoint
     partition = report.solution.partition
     if partition is None:
         raise RuntimeError("the run made no partition")

@@ -29,6 +29,10 @@ class Settings:
         """The most memory a measured process may take."""
         return bytes_of(self.memory_limit) + MEMORY_ALLOWANCE
 
+    def url(self, database: Path) -> str:
+        """The database file under these settings as a URL, which a run opens for itself alone."""
+        return f"duckdb:///{database}?memory_limit={self.memory_limit}&threads={self.threads}"
+
     def open(self, database: Path) -> duckdb.DuckDBPyConnection:
         """A connection to the database file under these settings."""
         connection = duckdb.connect(str(database), config={"memory_limit": self.memory_limit, "threads": self.threads})

@@ -21,7 +21,8 @@ def make_axes(workspace: Workspace, frequencies: FrequencyTable, weights: Sequen
     workspace.index(positions, "code")
     extents = workspace.create("extents", "axes/extents", columns=columns, weights=given)
     workspace.forget(given)
-    return Axes(dimensions, positions, extents)
+    nullable = frozenset(number for (number,) in workspace.fetch("axes/nullable", columns=columns)) if columns else frozenset()
+    return Axes(dimensions, positions, extents, nullable)
 
 
 def dimensions_of(frequencies: FrequencyTable) -> tuple[Dimension, ...]:

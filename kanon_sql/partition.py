@@ -52,6 +52,7 @@ class Axes:
     dimensions: tuple[Dimension, ...]
     positions: TableName
     extents: TableName
+    nullable: frozenset[int]  # the numbers of dimensions in which NULL occurs
 
     @property
     def keys(self) -> list[list[Dimension]]:

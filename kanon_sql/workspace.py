@@ -50,6 +50,11 @@ class Workspace(RunTables):
         """Opens a transaction."""
         self.perform("begin", "begin", lambda: self.backend.begin(purpose))
 
+    def begin_writing(self) -> None:
+        """What a new table needs becomes visible at once from here on, whether counting was part of a transaction or not."""
+        if self.backend.counts_outside:
+            self.begin("publish")
+
     def commit(self) -> None:
         """Makes what the run did visible."""
         self.perform("commit", "commit", self.backend.commit)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, TypeAlias
+from urllib.parse import parse_qsl
 
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.errors import RequestError
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Backend", "Purpose", "Row", "connect"]
 
+DUCKDB_SETTINGS = ("memory_limit", "threads", "max_temp_directory_size")
 ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
 
 
@@ -37,7 +39,21 @@ def _open_duckdb(url: str, *, read_only: bool, create: bool) -> Backend:
         raise RequestError(
             "write a DuckDB database as duckdb:///relative/file.duckdb, duckdb:////absolute/file.duckdb or duckdb:///:memory:"
         )
-    return DuckDBBackend.open(url.removeprefix("duckdb:///") or ":memory:", read_only=read_only, create=create)
+    database, settings = _settings_of(url.removeprefix("duckdb:///"))
+    return DuckDBBackend.open(database or ":memory:", read_only=read_only, create=create, settings=settings)
+
+
+def _settings_of(database: str) -> tuple[str, dict[str, str]]:
+    """The database of a DuckDB URL, and what stands behind its question mark."""
+    path, mark, query = database.rpartition("?")
+    if not mark or "=" not in query:
+        return database, {}
+    settings = dict(parse_qsl(query, keep_blank_values=True))
+    for name in settings:
+        if name not in DUCKDB_SETTINGS:
+            meant = did_you_mean(name, DUCKDB_SETTINGS)
+            raise RequestError(f"{name!r}{meant} cannot be set in the URL of a DuckDB file; settings are {', '.join(DUCKDB_SETTINGS)}")
+    return path, settings
 
 
 def _wrap_duckdb(connection: Any) -> Backend:

@@ -13,8 +13,8 @@ from kanon_sql.tables import ColumnKind
 Row = tuple[Any, ...]
 
 # What a transaction is for: to read one picture of the source; to publish a new table from one; to count for a search that must
-# not hold anyone up; to replace a table's rows under a lock.
-Purpose = Literal["read", "publish", "search", "in_place"]
+# not hold anyone up, or for a new table; to replace a table's rows under a lock.
+Purpose = Literal["read", "publish", "search", "count", "in_place"]
 
 
 class Backend(ABC):
@@ -41,6 +41,7 @@ class Backend(ABC):
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
     driver_errors: tuple[type[Exception], ...] = ()
+    counts_outside: bool = False  # counting has opened no transaction: the one to write in is still to be opened
     is_alone: bool = False  # no other process can reach the database while this connection is open
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 import duckdb
@@ -39,8 +40,16 @@ class DuckDBBackend(Backend):
     carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
     driver_errors = (duckdb.Error,)
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, *, owned: bool, path: Path | None = None) -> None:
+    def __init__(
+        self,
+        connection: duckdb.DuckDBPyConnection,
+        *,
+        owned: bool,
+        path: Path | None = None,
+        settings: Mapping[str, str] = MappingProxyType({}),
+    ) -> None:
         self._connection = connection
+        self._settings: dict[str, Any] = dict(settings)
         self._owned = self.is_alone = owned
         self._spill = SpillFolder(connection, path) if path is not None else None
         if path is not None:
@@ -52,17 +61,18 @@ class DuckDBBackend(Backend):
         ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
 
     @classmethod
-    def open(cls, database: str, *, read_only: bool, create: bool) -> DuckDBBackend:
+    def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
         """A new connection to a database file, which must exist unless it is to be created, or to `:memory:`."""
         memory = database in ("", ":memory:")
         if not memory and not create and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         try:
-            connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory)
+            connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory, config=dict(settings))
             try:
                 if not memory:
                     _require_own_file(connection, database)
-                return cls(connection, owned=True, path=None if memory or read_only else Path(database).resolve())
+                path = None if memory or read_only else Path(database).resolve()
+                return cls(connection, owned=True, path=path, settings=settings)
             except BaseException:
                 connection.close()  # or this process would keep everyone from the file
                 raise
@@ -71,6 +81,10 @@ class DuckDBBackend(Backend):
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
             raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
         except duckdb.Error as error:
+            if settings and isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
+                raise RequestError(
+                    f"DuckDB takes no such {' and '.join(settings)} as the URL says; write for example memory_limit=4GB"
+                ) from None
             reason = f"not a DuckDB file, or damaged ({type(error).__name__})"
             raise BackendError(f"database file {database} cannot be opened: {reason}") from None
 
@@ -88,9 +102,12 @@ class DuckDBBackend(Backend):
                 raise KeyboardInterrupt from None
             raise
 
-    def begin(self, purpose: Purpose) -> None:  # noqa: ARG002 (DuckDB's transactions are all alike)
+    def begin(self, purpose: Purpose) -> None:
         self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
-        self.run("begin")
+        # What is dropped in a transaction keeps its memory until the end, and nobody can change a source that we have alone.
+        self.counts_outside = purpose == "count" and self.is_alone
+        if not self.counts_outside:
+            self.run("begin")
 
     def commit(self) -> None:
         self.run("commit")
@@ -107,7 +124,7 @@ class DuckDBBackend(Backend):
         try:
             rewrite(path, statements)
         finally:
-            self._connection = duckdb.connect(str(path))
+            self._connection = duckdb.connect(str(path), config=self._settings)
 
     def close(self) -> None:
         if self._owned:

@@ -68,7 +68,7 @@ def _anonymize_into(
             with workspace.stage("recover"):
                 recover(workspace, protocol_for)
         before_run(workspace, policy, dry_run=dry_run)
-        workspace.begin("read" if dry_run else "publish")
+        workspace.begin("read" if dry_run else "count")
         with workspace.stage("profile"):
             source = read_source(workspace, policy)
             target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
@@ -91,6 +91,7 @@ def _anonymize_into(
         else:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
             with run.claimed():
+                workspace.begin_writing()
                 if target.replaces:
                     _replace_target(run, profile, recoding, solution, utility)
                 else:

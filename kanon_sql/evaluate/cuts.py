@@ -39,9 +39,13 @@ class CutEvaluator:
         self._judging = judging_of_sides(privacy, frequencies)
         self._relaxed = rules.mode == "relaxed"
         self._codes = frequencies.code_names
+        self._widest_first = frequencies.combinations >= MANY_COMBINATIONS
+        self._few_repeats = self._widest_first and not self._relaxed and frequencies.rows <= 2 * frequencies.combinations
         self._axes = make_axes(workspace, frequencies, weights)
-        sufficient = 2 * max(privacy.least_rows, privacy.sufficient_rows)
-        self._least_rows = sufficient if least_rows is None else least_rows
+        self._least_side = max(privacy.least_rows, privacy.sufficient_rows)
+        self._least_rows = 2 * self._least_side if least_rows is None else least_rows
+        # A side with fewer rows is done at once; but to leave few rows out of many costs more than to look at them once more.
+        self._least_open = 0 if self._widest_first else self._least_rows
         self._keeps_cuts = keeps_cuts
         self.kept: TableName | None = None
         self._open = workspace.create(
@@ -51,13 +55,12 @@ class CutEvaluator:
             dimensions=self._axes.dimensions,
             codes=self._codes,
             relaxed=self._relaxed,
+            few_repeats=self._few_repeats,
         )
         self._bounds: TableName | None = None
         if rules.keeps_bounds:
             rows = max(frequencies.rows, self._least_rows)
             self._bounds = workspace.create("bounds_0", "evaluate/first_bounds", extents=self._axes.extents, rows=rows)
-        self._widest_first = frequencies.combinations >= MANY_COMBINATIONS
-        self._few_repeats = frequencies.rows <= 2 * frequencies.combinations
         self._round = self._base = self._cuts_before = 0
         self.open_regions = 1 if self._axes.dimensions else 0
         self._regions: TableName | None = None
@@ -69,7 +72,7 @@ class CutEvaluator:
         self._workspace.index(cuts, "region")
         if self._keeps_cuts:
             self.kept = self._gather(self.kept, "kept_cuts", "evaluate/kept_cuts", cuts=cuts, round=self._round + 1)
-        found = self._workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_rows)
+        found = self._workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_open)
         done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))
         self._move_on(cuts, done)
         return done
@@ -79,6 +82,7 @@ class CutEvaluator:
         workspace, axes = self._workspace, self._axes
         rules = {
             "dimensions": axes.dimensions,
+            "nullable": axes.nullable,
             "positions": axes.positions,
             "extents": axes.extents,
             "bounds": self._bounds if self._rules.width == "region" else None,
@@ -86,18 +90,22 @@ class CutEvaluator:
             **self._judging,
             "relaxed": self._relaxed,
             "few_repeats": self._few_repeats,
+            "least_side": self._least_side,
             "last": self._rules.tie == "last",
         }
-        known, regions = self._attempt(rules) if self._widest_first else ([], self._open)
-        cuts = workspace.create("cuts", "evaluate/cuts", regions=regions, known_cuts=known, **rules)
-        if known:
-            workspace.forget(*known, regions)
+        if not self._widest_first:
+            return workspace.create("cuts", "evaluate/cuts", regions=self._open, known_cuts=[], **rules)
+        known, stuck = self._attempt(rules)
+        cuts = workspace.create("cuts", "evaluate/cuts", regions=stuck, known_cuts=known, **rules)
+        workspace.forget(*known, stuck)
         return cuts
 
     def _attempt(self, rules: dict[str, Any]) -> tuple[list[TableName], TableName]:
         """Cuts along each region's widest dimension, or along the next ones; and the combinations of regions that none of them cuts."""
-        workspace, places = self._workspace, min(ATTEMPTS, len(self._axes.dimensions))
-        choices = workspace.create("choices_0", "evaluate/choices", regions=self._open, choices=places, **rules)
+        workspace, dimensions = self._workspace, self._axes.dimensions
+        places = min(ATTEMPTS, len(dimensions) - 1)
+        shape = {**rules, "regions": self._open, "least_rows": self._least_rows, "choices": places + 1}
+        choices = workspace.create("choices_0", "evaluate/choices", **shape)
         known = []
         for place in range(1, places + 1):
             workspace.index(choices, "region")
@@ -107,7 +115,7 @@ class CutEvaluator:
             following = workspace.create(f"choices_{place}", "evaluate/next_choices", choices=choices, cuts=known[-1])
             workspace.forget(choices)
             choices = following
-        stuck = workspace.create("stuck", "evaluate/stuck_regions", regions=self._open, choices=choices)
+        stuck = workspace.create("stuck", "evaluate/stuck_regions", regions=self._open, choices=choices, place=places + 1)
         workspace.forget(choices)
         return known, stuck
 
@@ -130,12 +138,19 @@ class CutEvaluator:
             "keys": self._axes.keys,
             "codes": self._codes,
             "relaxed": self._relaxed,
-            "least_rows": self._least_rows,
+            "least_rows": self._least_open,
         }
         if done.all_cuts < done.open_regions or done.small_sides:
             self._regions = self._gather(self._regions, "regions", "evaluate/closed_regions", regions=self._open, **shape, **bases)
         clusters = self._widest_first and self._round % CLUSTERED == 0
-        following = workspace.create(f"open_{self._round % 2}", "evaluate/next_regions", regions=self._open, clusters=clusters, **shape)
+        following = workspace.create(
+            f"open_{self._round % 2}",
+            "evaluate/next_regions",
+            regions=self._open,
+            small_sides=done.small_sides > 0,
+            clusters=clusters,
+            **shape,
+        )
         self._inherit_bounds(cuts, bases)
         workspace.forget(self._open, cuts)
         self._open, self._base, self._cuts_before = following, bases["next_base"], done.all_cuts
@@ -149,7 +164,7 @@ class CutEvaluator:
         following = workspace.create(f"bounds_{self._round % 2}", "evaluate/next_bounds", bounds=self._bounds, cuts=cuts)
         workspace.index(following, "region")
         if self._rules.bounds == "cuts":
-            shape = {"bounds": self._bounds, "next_bounds": following, "cuts": cuts, "least_rows": self._least_rows}
+            shape = {"bounds": self._bounds, "next_bounds": following, "cuts": cuts, "least_rows": self._least_open}
             self.region_bounds = self._gather(self.region_bounds, "region_bounds", "evaluate/closed_bounds", **shape, **bases)
         workspace.forget(self._bounds)
         self._bounds = following

@@ -1,14 +1,17 @@
-{# The dimensions of each region from its widest on; inputs: regions, dimensions, positions, extents, bounds, last (as in cuts), choices (how many); output: region, choice_1 … (dimensions, null where no more than one value is left) #}
+{# The dimensions of each region that may be cut, from its widest on; inputs: regions, least_rows (of such a region), dimensions, nullable (those with NULLs), positions, extents, bounds, last (as in cuts), choices (how many); output: region, choice_1 … (dimensions, null where none is left with more than one value) #}
 with spans as (
     select
         region,
         {% for d in dimensions %}
+        {% if d.number in nullable %}
         min(case when {{ "code" | numbered(d.number) }} > 0 then {{ "code" | numbered(d.number) }} end) as {{ "low" | numbered(d.number) }},
-        max({{ "code" | numbered(d.number) }}) as {{ "high" | numbered(d.number) }},
-        min({{ "code" | numbered(d.number) }}) as {{ "lowest" | numbered(d.number) }}{{ "," if not loop.last }}
+        {% endif %}
+        min({{ "code" | numbered(d.number) }}) as {{ "lowest" | numbered(d.number) }},
+        max({{ "code" | numbered(d.number) }}) as {{ "high" | numbered(d.number) }}{{ "," if not loop.last }}
         {% endfor %}
     from {{ regions | name }}
     group by region
+    having sum(row_count) >= {{ least_rows | number }}
 ),
 {% include "evaluate/region_widths.sql" %},
 ranks as (

@@ -1,9 +1,10 @@
-{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows, base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
+{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows (0: sides of any size go on), base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
 select
-    cast(case
-        when number is null then {{ base | number }} + region
-        else {{ next_base | number }} + 2 * number + side
-    end as bigint) as region,
+    {% if least_rows %}
+    cast(case when number is null then {{ base | number }} + region else {{ next_base | number }} + 2 * number + side end as bigint) as region,
+    {% else %}
+    cast({{ base | number }} + region as bigint) as region,
+    {% endif %}
     {% for key in keys %}
     {% for d in key %}
     {{ "+ " if not loop.first }}cast({{ "code" | numbered(d.number) }} as bigint) * {{ d.stride | number }}
@@ -25,4 +26,11 @@ from (
     left join {{ cuts | name }} as cut on cut.region = placed.region
     {% endif %}
 ) as sides
-where number is null or case when side = 0 then left_rows else right_rows end < {{ least_rows | number }}
+where
+    row_count > 0
+    and (
+        number is null
+        {% if least_rows %}
+        or case when side = 0 then left_rows else right_rows end < {{ least_rows | number }}
+        {% endif %}
+    )

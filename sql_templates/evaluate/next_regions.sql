@@ -1,4 +1,4 @@
-{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, codes, relaxed, least_rows, clusters (whether rows of a region are to be stored together, where an engine gains by it); output: region, code_1 …, first_row, the codes, row_count #}
+{# The combinations of the sides that may be cut again; inputs: regions, cuts, dimensions, codes, relaxed, least_rows, small_sides (whether a side has fewer), clusters (whether rows of a region are to be stored together, where an engine gains by it); output: region, code_1 …, first_row, the codes, row_count #}
 select
     cast(2 * number + side as integer) as region,
     {% for d in dimensions %}
@@ -19,6 +19,8 @@ from (
     join {{ cuts | name }} as cut on cut.region = placed.region
     {% endif %}
 ) as sides
+{% if relaxed or small_sides %}
 where case when side = 0 then left_rows else right_rows end >= {{ least_rows | number }}
+{% endif %}
 {% block clustered %}
 {% endblock %}

@@ -23,7 +23,7 @@ widths as (
         {% if bounds %}
         and {{ "from" | numbered(d.number) }}.code = case when {{ "b" | numbered(d.number) }}.low_code = 0 then 1 else {{ "b" | numbered(d.number) }}.low_code end
         {% else %}
-        and {{ "from" | numbered(d.number) }}.code = spans.{{ "low" | numbered(d.number) }}
+        and {{ "from" | numbered(d.number) }}.code = spans.{{ ("low" if d.number in nullable else "lowest") | numbered(d.number) }}
         {% endif %}
     left join {{ positions | name }} as {{ "to" | numbered(d.number) }}
         on {{ "to" | numbered(d.number) }}.dimension = {{ d.number | number }}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -33,6 +34,49 @@ def test_duckdb_connection_stays_open_and_clean() -> None:
         assert ks.check(connection, "t_anon", quasi_identifiers=["a"], k=2).holds
         names = {row[0] for row in connection.execute("select table_name from information_schema.tables").fetchall()}
         assert names == {"t", "t_anon"}
+
+
+def test_settings_in_the_url_of_a_duckdb_file(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        fill(connection.execute)
+    found: list[object] = []
+
+    def look(name: str, stage: object) -> None:
+        if name == "count" and stage is None:
+            with duckdb.connect(str(tmp_path / "x.duckdb"), config={"threads": "1", "memory_limit": "200MB"}) as other:
+                found.extend(other.execute("select current_setting('threads'), current_setting('memory_limit')").fetchall())
+
+    url = f"duckdb:///{tmp_path / 'x.duckdb'}"
+    assert ks.anonymize(f"{url}?threads=1&memory_limit=200MB", POLICY, listener=look).published_rows == 3
+    assert found == [(1, "190.7 MiB")]
+    with pytest.raises(ks.RequestError, match=r"'thread' \(did you mean 'threads'\?\)"):
+        ks.anonymize(f"{url}?thread=1", POLICY)
+    with pytest.raises(ks.RequestError, match="no such memory_limit"):
+        ks.anonymize(f"{url}?memory_limit=much", POLICY)
+
+
+def test_a_duckdb_file_of_our_own_frees_what_is_dropped(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        connection.execute("create table t as select i // 3 as a from range(600000) as r(i)")
+    policy = {**POLICY, "algorithm": "mondrian", "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}}}
+
+    def in_memory(given: Any) -> int:
+        """The bytes of the run's tables when it begins to publish."""
+        found: list[int] = []
+
+        def look(name: str, stage: object) -> None:
+            if name == "publish" and stage is None:
+                with duckdb.connect(str(tmp_path / "x.duckdb")) as other:
+                    sql = "select sum(memory_usage_bytes) from duckdb_memory() where tag = 'IN_MEMORY_TABLE'"
+                    found.extend(row[0] for row in other.execute(sql).fetchall())
+
+        ks.anonymize(given, policy, listener=look)
+        return found[0]
+
+    alone = in_memory(f"duckdb:///{tmp_path / 'x.duckdb'}")
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        assert alone < in_memory(connection) / 2  # handed in, all is one transaction, in which dropped tables keep their memory
+        assert connection.execute("select count(*) from t_anon").fetchall() == [(600000,)]
 
 
 def test_duckdb_open_transaction_is_refused_and_kept() -> None:

@@ -1,42 +1,29 @@
-{# The same cuts; where nearly every combination is of one row, medians are found without counting and sorting values; inputs and output as in chosen_cuts #}
+{# The same cuts; where every row has a line of its own, medians are found without counting and sorting values, and of the right side it is only asked whether it has as many rows as a side needs; inputs (least_side: that number) and output as in chosen_cuts #}
 {% extends "evaluate/chosen_cuts.sql" %}
 {% block medians %}
 {% if few_repeats %}
 splits as (
     select
-        region,
-        quantile_disc(code, 0.5) as split
-    from (
-        select
-            region,
-            code
-        from along
-        union all
-        select
-            region,
-            unnest(list_resize([code], row_count - 1, code)) as code
-        from along
-        where row_count > 1
-    ) as each_row
-    group by region
+        placed.region,
+        any_value(chosen.{{ "choice" | numbered(place) }}) as dimension,
+        quantile_disc({% include "evaluate/chosen_code.sql" %}, 0.5) as split,
+        max({% include "evaluate/chosen_code.sql" %}, {{ least_side | number }}) as largest,
+        count(*) as total
+    from {{ regions | name }} as placed
+    join {{ choices | name }} as chosen on chosen.region = placed.region
+    where chosen.{{ "choice" | numbered(place) }} is not null
+    group by placed.region
 ),
 medians as (
     select
-        along.region,
-        min(along.dimension) as dimension,
-        min(along.code) as low,
-        max(along.code) as high,
-        min(along.code) as lowest,
-        min(splits.split) as split,
-        {% if relaxed %}
-        cast(sum(along.row_count) - sum(along.row_count) // 2 as bigint) as left_rows,
-        {% else %}
-        cast(sum(case when along.code <= splits.split then along.row_count else 0 end) as bigint) as left_rows,
-        {% endif %}
-        cast(sum(along.row_count) as bigint) as total
-    from along
-    join splits on splits.region = along.region
-    group by along.region
+        region,
+        dimension,
+        null as low,
+        null as high,
+        split,
+        case when largest[{{ least_side | number }}] > split then total - {{ least_side | number }} else total end as left_rows,
+        total
+    from splits
 )
 {% else %}
 {% include "evaluate/chosen_medians.sql" %}
