@@ -53,6 +53,21 @@ def test_more_values_than_there_are_is_explained(backend: Database) -> None:
     assert backend.tables() == {"visits"}
 
 
+def test_persons_in_several_classes_are_no_mixture_of_them(backend: Database) -> None:
+    # Ages 20 to 23: each class is even, but one person is in all of them, so that together they are not; likewise from 24 on.
+    rows = [(person, 20 + n, ill) for n in range(4) for person, ill in (("a", "flu"), (f"b{n}", "gout"))]
+    rows += [(person, 24 + n, ill) for n in range(4) for person, ill in (("c", "gout"), (f"d{n}", "flu"))]
+    given = policy(
+        privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 0.1}]},
+        entity="person",
+        columns={**policy()["columns"], "age": {"role": "quasi_identifier", "hierarchy": {"intervals": [4, 8]}, "max_level": 1}},
+    )
+    backend.create("visits", COLUMNS, rows)
+    for algorithm in ("auto", "flash", "ola", "incognito", "samarati", "mingen"):
+        report = ks.solve(backend.url, {**given, "algorithm": algorithm})
+        assert (report.levels, report.solution.optimal) == ({"age": 0}, True)
+
+
 def test_a_policy_with_models_is_written_back(tmp_path: Path) -> None:
     privacy = {"k": 3, "t_closeness": [{"column": "ill", "t": 0.2, "kind": "hierarchical", "hierarchy": {"tree": {"a": ["flu"]}}}]}
     given = ks.load_policy(policy(privacy=privacy))

@@ -92,7 +92,7 @@ def test_what_cannot_be_inferred_is_checked(
 ) -> None:
     given = few_columns()
     wanted = enumerated(people, given)
-    monkeypatch.setattr(KAnonymity, "inherits", lambda self, *, suppresses: False)
+    monkeypatch.setattr(KAnonymity, "inherits", lambda self, *, suppresses, persons: False)
     for algorithm in ("flash", "ola", "incognito", "mingen", "samarati"):
         report = ks.solve(backend.url, load({**given, "algorithm": algorithm}, tmp_path))
         best = wanted.lowest_best(["geniloss"]) if algorithm == "samarati" else wanted.best(["geniloss"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from itertools import product
 from typing import Any
 
 import models_oracle
@@ -21,6 +22,7 @@ from kanon_sql.backends import connect
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator
+from kanon_sql.lattice import is_at_most
 from kanon_sql.levels import goal_of, lattice_of
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -136,6 +138,9 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
                     with pytest.raises(NoSolutionError):
                         search(algorithm, lattice, evaluator, allowed)
                     continue
+                told = {} if evaluator.inherits else {v.node: v.doomed_rows for v in evaluator.verdicts(list(wanted.nodes))}
+                for (above, doomed), (node, judged) in product(told.items(), wanted.nodes.items()):
+                    assert judged.failing_rows >= doomed or not is_at_most(node, above)
                 solution = search(algorithm, lattice, evaluator, allowed)
                 assert solution.node == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), algorithm
                 assert solution.verdict == verdicts[solution.node]
