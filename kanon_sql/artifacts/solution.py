@@ -35,7 +35,7 @@ class NodeCost:
 
     node: Node
     losses: tuple[float, ...]
-    surplus: float
+    surplus: float | None  # none: what it costs says nothing of nodes above and below
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
 from kanon_sql.evaluate.costs import NodeCosts
+from kanon_sql.evaluate.persons import PersonVerdicts
 from kanon_sql.evaluate.rollups import Rollups
 from kanon_sql.judging import classes_at, judging, judging_at_once
 from kanon_sql.lattice import Node, is_at_most
@@ -45,7 +46,8 @@ class NodeEvaluator:
         self._judging = judging(rules, frequencies.values, label, persons=frequencies.counts_persons, dooms=dooms)
         self._at_once = judging_at_once(self._judging)
         self._sizes = judging(rules.sizes_only(), (), persons=frequencies.counts_persons)
-        self._costs = NodeCosts(workspace, frequencies, goal, self._classes_of)
+        self._costs = NodeCosts(workspace, frequencies, goal, self._classes_of, whole_persons=rules.whole_persons)
+        self._persons = PersonVerdicts(workspace, frequencies, rules, self._judging, self._metrics, self._costs)
         self.cost_names: Sequence[str] = goal.costs
         self.level_bounds = self._costs.level_bounds
         self.checked = 0
@@ -59,6 +61,9 @@ class NodeEvaluator:
             # What fails by the size of its classes alone is not looked at any closer, which costs more.
             by_size = self._too_small(nodes, self._allowed_rows)
         closer = self._ask([node for node in nodes if node not in by_size], self._at_once, self._metrics)
+        if self._rules.whole_persons:
+            most = self._frequencies.rows if self._allowed_rows is None else self._allowed_rows
+            closer = [self._persons.left_at(verdict) if 0 < verdict.failing_rows <= most else verdict for verdict in closer]
         known = by_size | {verdict.node: verdict for verdict in closer}
         self._rollups.learn(known.values())
         return [known[node] for node in nodes]

@@ -16,6 +16,7 @@ class Rules:
 
     models: tuple[Model, ...]
     average_risk: AverageRisk | None = None
+    whole_persons: bool = False  # who has a row that must be suppressed is suppressed with all rows
 
     def __iter__(self) -> Iterator[Model]:
         return iter(self.models)
