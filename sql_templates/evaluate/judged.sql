@@ -85,6 +85,9 @@ select
     persons,
     {% endif %}
     class_size,
+    {% if dooms %}
+    cast({% include "models/too_small.sql" %} as double) as doomed,
+    {% endif %}
     {% include "models/too_small.sql" %} as suppressed,
     0 as nothing
 from (
