@@ -17,6 +17,7 @@ from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.in_place import measure_in_place
 from benchmarks.information import measure_information
+from benchmarks.models import measure_models, write_model_results
 from benchmarks.mondrian import measure_mondrian
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
@@ -33,7 +34,20 @@ CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
 SEARCH_PART = "search"
 SEARCH_NAMES = {f"{SEARCH_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [*CASE_NAMES, IN_PLACE_PART, MONDRIAN_PART, INFORMATION_PART, ENGINES_PART, *ENGINE_NAMES, SEARCH_PART, *SEARCH_NAMES]
+MODELS_PART = "models"
+MODELS_NAMES = {f"{MODELS_PART}_{engine}": engine for engine in ENGINES}
+NAMES = [
+    *CASE_NAMES,
+    IN_PLACE_PART,
+    MONDRIAN_PART,
+    INFORMATION_PART,
+    ENGINES_PART,
+    *ENGINE_NAMES,
+    SEARCH_PART,
+    *SEARCH_NAMES,
+    MODELS_PART,
+    *MODELS_NAMES,
+]
 
 Figures = TypeVar("Figures")
 Measure = Callable[[Case, Path, Settings], Figures]
@@ -56,6 +70,9 @@ def main() -> None:
     if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
         engines = [SEARCH_NAMES[only]] if only in SEARCH_NAMES else list(ENGINES)
         _show(write_search_results(measure_searches(engines)), whole=only not in SEARCH_NAMES)
+    if only is None or only == MODELS_PART or only in MODELS_NAMES:
+        engines = [MODELS_NAMES[only]] if only in MODELS_NAMES else list(ENGINES)
+        _show(write_model_results(measure_models(engines)), whole=only not in MODELS_NAMES)
     if only is None or only == ENGINES_PART or only in ENGINE_NAMES:
         _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from kanon_sql.artifacts import CodedValues, FrequencyTable
@@ -18,6 +18,7 @@ class NumberedModel:
 
     number: int
     model: Model
+    doomed: str | None = None  # the template of the share of rows that fail however a class is divided, where it is asked for
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,7 @@ class Judgement:
     measured: str
     needs: frozenset[str]
     is_label: bool = False  # the largest count of a value is the majority that cm is about
+    counts_rows: bool = False  # how large classes are is told here, so that no other look is needed for it
 
     @property
     def numbers(self) -> frozenset[int]:
@@ -63,16 +65,27 @@ def classes_at(frequencies: FrequencyTable, node: Node, counted: CombinationTabl
     }
 
 
-def judging(rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False) -> dict[str, Any]:
-    """The arguments of every template that judges classes."""
+def judging(
+    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False, dooms: bool = False
+) -> dict[str, Any]:
+    """The arguments of every template that judges classes; also by how many of their rows fail at every node below, if asked for."""
     return {
         "sized": rules.of_size,
-        "judgements": judgements(rules, values, label),
+        "judgements": judgements(rules, values, label, persons=persons, dooms=dooms),
+        "dooms": dooms,
         "measures": [number for number, model in enumerate(rules.models, start=1) if model.values is not None],
         "persons": persons,
         "counted": "persons" if persons else "class_size",
         "has_label": label is not None,
     }
+
+
+def judging_at_once(looks: dict[str, Any]) -> dict[str, Any]:
+    """The same where the first look at values may also count the rows of classes: nobody asks for more of a class than a verdict needs."""
+    listed = looks["judgements"]
+    if looks["persons"] or not listed or listed[0].measured == "models/measured/tree.sql":
+        return looks
+    return {**looks, "judgements": [replace(listed[0], counts_rows=True), *listed[1:]]}
 
 
 def judging_of_sides(rules: Rules, frequencies: FrequencyTable) -> dict[str, Any]:
@@ -92,13 +105,17 @@ def numbered_measures(rules: Rules) -> list[NumberedModel]:
     return [NumberedModel(number, model) for number, model in enumerate(rules.models, start=1) if model.values is not None]
 
 
-def judgements(rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None) -> list[Judgement]:
+def judgements(
+    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False, dooms: bool = False
+) -> list[Judgement]:
     """The looks that all models and the label need, as few as possible."""
     by_values = {coded.values: coded for coded in values}
     groups: dict[tuple[Values, str], list[NumberedModel]] = {}
     for number, model in enumerate(rules.models, start=1):
         if model.values is not None:
-            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model))
+            # Where persons are counted, shares of a class are no mixture of those of its parts: only whole classes are doomed.
+            told = dooms and (not persons or model.inherits(suppresses=True, persons=True))
+            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model, model.doomed if told else None))
     if label is not None:
         by_values[label.values] = label
         groups.setdefault((label.values, "values"), [])

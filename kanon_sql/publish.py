@@ -126,6 +126,7 @@ def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, 
         columns=columns,
         keys=list(keys.values()),
         published=published,
+        whole_persons=published[-1] if recoding.frequencies.whole_persons else None,
     )
 
 

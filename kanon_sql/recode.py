@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
 from kanon_sql.bounds import bounds_table
 from kanon_sql.errors import KanonError, NoSolutionError
@@ -10,6 +12,7 @@ from kanon_sql.models import Rules
 from kanon_sql.partition import Partition, RegionCells
 from kanon_sql.region_labels import label_regions
 from kanon_sql.tables import TableName
+from kanon_sql.whole_persons import suppress_persons
 from kanon_sql.workspace import Workspace
 
 
@@ -21,7 +24,11 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
     place = classes_at(frequencies, solution.node, combination_tables(frequencies))
     columns = list(zip(frequencies.columns, solution.node, strict=True))
     carried = [(column, level) for column, level in columns if level < column.height]
-    classes = workspace.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
+    if rules.whole_persons:
+        left = suppress_persons(workspace, frequencies, solution.node, looks, carried)
+        classes, frequencies = left.classes, replace(frequencies, persons=left.persons, whole_persons=True)
+    else:
+        classes = workspace.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
     _forget_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
     bounds = {column.number: bounds_table(workspace, column, level) for column, level in with_bounds}

@@ -72,10 +72,9 @@ class Lattice:
 
     def _judge(self, node: Node) -> Judged:
         case, total = self.case, len(self.case.rows)
-        classes = list(classes_at(case, node).values())
-        kept = [found for found in classes if not case.fails(found)]
-        failing = sum(len(found) for found in classes if case.fails(found))
+        kept = case.kept(classes_at(case, node))
         rows = [row for found in kept for row in found]
+        failing = total - len(rows)
         values: dict[str, float | None] = {
             "dm": sum(len(found) ** 2 for found in kept) + total * failing,
             "c_avg": total / (len(kept) * case.k) if kept else None,

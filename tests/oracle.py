@@ -91,12 +91,22 @@ class Case:
     limit: int
     fails: Callable[[Sequence[Row]], bool]
     holds_as_whole: Callable[[int, int], bool]  # classes and rows that are published
+    person_of: Callable[[Row], Any] | None = None  # where who loses a row loses all of them
+
+    def kept(self, classes: Mapping[Row, list[Row]]) -> list[list[Row]]:
+        """The classes that are published."""
+        left = list(classes.values())
+        while self.person_of is not None:
+            gone = {self.person_of(row) for rows in left if self.fails(rows) for row in rows} - {None}
+            if not gone:
+                break
+            left = [kept for rows in left if (kept := [row for row in rows if self.person_of(row) not in gone])]
+        return [rows for rows in left if not self.fails(rows)]
 
     def accepts(self, classes: Mapping[Row, list[Row]]) -> bool:
         """Whether the classes that fail may be suppressed, and the rest holds together."""
         failing = failing_rows(self, classes)
-        kept = sum(not self.fails(rows) for rows in classes.values())
-        return failing <= self.limit and self.holds_as_whole(kept, len(self.rows) - failing)
+        return failing <= self.limit and self.holds_as_whole(len(self.kept(classes)), len(self.rows) - failing)
 
 
 def anonymize(
@@ -110,7 +120,7 @@ def anonymize(
     case = read_case(columns, rows, policy, files)
     path = datafly(case)
     node = path[-1]
-    kept = [found for found in classes_at(case, node).values() if not case.fails(found)]
+    kept = case.kept(classes_at(case, node))
     judged = judge(case, node)
     return Outcome(
         levels=dict(zip(case.ladders, node, strict=True)),
@@ -162,7 +172,7 @@ def judge(case: Case, node: Node) -> Verdict:
     """Counts and metrics of a node once its failing classes are suppressed."""
     classes = classes_at(case, node)
     sizes = [len(rows) for rows in classes.values()]
-    kept = [rows for rows in classes.values() if not case.fails(rows)]
+    kept = case.kept(classes)
     failing = failing_rows(case, classes)
     total = len(case.rows)
     return Verdict(
@@ -203,7 +213,7 @@ def classes_at(case: Case, node: Node) -> dict[Row, list[Row]]:
 
 def failing_rows(case: Case, classes: Mapping[Row, list[Row]]) -> int:
     """The rows that sit in classes that break a model."""
-    return sum(len(rows) for rows in classes.values() if case.fails(rows))
+    return sum(map(len, classes.values())) - sum(map(len, case.kept(classes)))
 
 
 def publish(case: Case, node: Node, row: Row) -> Row:
@@ -243,15 +253,18 @@ def read_case(
     from models_oracle import read_rules
 
     rules = read_rules(columns, rows, policy, files)
+    suppression = policy.get("suppression", 0)
+    limit, unit = (suppression.get("limit", 0), suppression.get("unit")) if isinstance(suppression, dict) else (suppression, "row")
     return Case(
         names=names,
         rows=rows,
         published=[n for n in names if roles_of_all[n] != "identifier"],
         ladders=ladders,
         k=rules.k,
-        limit=allowed_rows(policy.get("suppression", 0), len(rows)),
+        limit=allowed_rows(limit, len(rows)),
         fails=rules.fails,
         holds_as_whole=rules.holds_as_whole,
+        person_of=rules.person_of if unit == "entity" else None,
     )
 
 

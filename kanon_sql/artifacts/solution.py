@@ -22,6 +22,7 @@ class Verdict:
     smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
     holds_as_whole: bool = True  # average risk, after suppression
+    doomed_rows: int = field(default=0, compare=False)  # at least so many fail at every node below, too, as far as a search asks
 
     def is_within(self, allowed_rows: int) -> bool:
         """Whether the node is accepted when so many rows may be suppressed."""
@@ -34,7 +35,7 @@ class NodeCost:
 
     node: Node
     losses: tuple[float, ...]
-    surplus: float
+    surplus: float | None  # none: what it costs says nothing of nodes above and below
 
 
 @dataclass(frozen=True)

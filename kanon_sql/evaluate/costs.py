@@ -10,6 +10,7 @@ from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
 from kanon_sql.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.lattice import Node
 from kanon_sql.metrics import METRICS, Cells, Goal, Number, as_loss, as_value, of_cells
+from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 NODES_PER_STATEMENT = 20
@@ -19,12 +20,20 @@ class NodeCosts:
     """The costs of a goal on the nodes of a frequency table."""
 
     def __init__(
-        self, workspace: Workspace, frequencies: FrequencyTable, goal: Goal, classes_of: Callable[[Node, Sequence[Any]], dict[str, Any]]
+        self,
+        workspace: Workspace,
+        frequencies: FrequencyTable,
+        goal: Goal,
+        classes_of: Callable[[Node, Sequence[Any]], dict[str, Any]],
+        *,
+        whole_persons: bool = False,
     ) -> None:
         self._workspace = workspace
         self._frequencies = frequencies
         self._goal = goal
         self._classes_of = classes_of
+        self._whole_persons = whole_persons
+        self._lost: dict[Node, Losses] = {}
         self._cells = [METRICS[name].cell for name in dict.fromkeys(goal.costs) if METRICS[name].cell]
         self._class_metrics: list[str] = [name for name in goal.costs if name in ("dm", "cm")]
 
@@ -90,14 +99,21 @@ class NodeCosts:
                 values[name] = round(value) if name in ("classes", "dm", "cm", "height") else value
         return values
 
+    def learn(self, node: Node, classes: TableName) -> None:
+        """Keeps what the suppressed cells of a node's classes would have lost, where the classes are there for now only."""
+        shape = {"node": 0, "classes": classes, "width": len(node), "cells": self._cells, "suppressed": 1}
+        _, *sums, rows = self._workspace.fetch_one("metrics/cells", carried=carried_columns(self._frequencies, node), **shape)
+        self._lost[node] = spread_cells(self._frequencies, node, self._cells, sums, rows)
+
     def _cost(self, verdict: Verdict, lost: Losses | None) -> NodeCost:
         losses, surpluses = [], []
         for name in self._goal.costs:
             loss, unsuppressed = self._loss(name, verdict, lost)
             losses.append(loss)
             surpluses.append(loss - unsuppressed)
-        # Entropy can be higher in a cell than in its whole column, so suppressing more need not cost more.
-        surplus = 0.0 if self._goal.costs[0] == "entropy" else max(0.0, surpluses[0])
+        # Entropy can be higher in a cell than in its whole column, and a large class is dearer whole: suppressing more may cost less.
+        unsteady = ("entropy", "dm", "cm") if self._whole_persons else ("entropy",)
+        surplus = None if verdict.failing_rows and self._goal.costs[0] in unsteady else max(0.0, surpluses[0])
         return NodeCost(verdict.node, tuple(losses), surplus)
 
     def _loss(self, name: str, verdict: Verdict, lost: Losses | None) -> tuple[float, float]:
@@ -124,13 +140,14 @@ class NodeCosts:
 
     def _suppressed_cells(self, verdicts: Sequence[Verdict]) -> dict[Node, Losses]:
         """Per node and cell metric, what each quasi-identifier's suppressed cells would have lost as published ones."""
+        found = {verdict.node: self._lost[verdict.node] for verdict in verdicts if verdict.node in self._lost}
+        verdicts = [verdict for verdict in verdicts if verdict.node not in found]
         questions = []
         width = len(self._frequencies.columns)
         for number, verdict in enumerate(verdicts):
             arguments = self._classes_of(verdict.node, carried_columns(self._frequencies, verdict.node))
             questions.append({"node": number, "classes": None, "width": width, "cells": self._cells, "suppressed": 1, **arguments})
-        found: dict[Node, Losses] = {}
-        for number, *sums, rows in self._workspace.fetch_together("metrics/cells", questions):
+        for number, *sums, rows in self._workspace.fetch_together("metrics/cells", questions) if questions else []:
             node = verdicts[number].node
             found[node] = spread_cells(self._frequencies, node, self._cells, sums, rows)
         return found

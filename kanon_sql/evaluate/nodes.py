@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from math import ceil
 from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
 from kanon_sql.evaluate.costs import NodeCosts
+from kanon_sql.evaluate.persons import PersonVerdicts
 from kanon_sql.evaluate.rollups import Rollups
-from kanon_sql.judging import classes_at, judging
-from kanon_sql.lattice import Node
+from kanon_sql.judging import classes_at, judging, judging_at_once
+from kanon_sql.lattice import Node, is_at_most
 from kanon_sql.metrics import METRICS, Goal, Metric, Number
 from kanon_sql.models import Rules
 from kanon_sql.workspace import Workspace
 
 NODES_PER_STATEMENT = 50
+SLACK = 1e-9  # what sums of shares may be off, per row
 
 
 class NodeEvaluator:
@@ -37,13 +41,17 @@ class NodeEvaluator:
         goal = goal or Goal(("geniloss",), (1.0,) * len(frequencies.columns), 1)
         self._metrics = [METRICS[name] for name in goal.costs if name in ("dm", "cm")]
         label = frequencies.label if "cm" in goal.costs else None
-        self._judging = judging(rules, frequencies.values, label, persons=frequencies.counts_persons)
+        self.inherits = rules.inherits(suppresses=allowed_rows != 0, persons=frequencies.counts_persons)
+        dooms = allowed_rows is not None and not self.inherits
+        self._judging = judging(rules, frequencies.values, label, persons=frequencies.counts_persons, dooms=dooms)
+        self._at_once = judging_at_once(self._judging)
         self._sizes = judging(rules.sizes_only(), (), persons=frequencies.counts_persons)
-        self._costs = NodeCosts(workspace, frequencies, goal, self._classes_of)
+        self._costs = NodeCosts(workspace, frequencies, goal, self._classes_of, whole_persons=rules.whole_persons)
+        self._persons = PersonVerdicts(workspace, frequencies, rules, self._judging, self._metrics, self._costs)
         self.cost_names: Sequence[str] = goal.costs
-        self.inherits = rules.inherits(suppresses=allowed_rows != 0)
         self.level_bounds = self._costs.level_bounds
         self.checked = 0
+        self._large_enough: list[Node] = []
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         """What each node would give: its classes and the rows in those that break the policy."""
@@ -51,12 +59,22 @@ class NodeEvaluator:
         by_size: dict[Node, Verdict] = {}
         if self._allowed_rows is not None and self._judging["judgements"] and self._sizes["sized"]:
             # What fails by the size of its classes alone is not looked at any closer, which costs more.
-            found = self._ask(nodes, self._sizes, ())
-            by_size = {verdict.node: verdict for verdict in found if verdict.failing_rows > self._allowed_rows}
-        closer = self._ask([node for node in nodes if node not in by_size], self._judging, self._metrics)
+            by_size = self._too_small(nodes, self._allowed_rows)
+        closer = self._ask([node for node in nodes if node not in by_size], self._at_once, self._metrics)
+        if self._rules.whole_persons:
+            most = self._frequencies.rows if self._allowed_rows is None else self._allowed_rows
+            closer = [self._persons.left_at(verdict) if 0 < verdict.failing_rows <= most else verdict for verdict in closer]
         known = by_size | {verdict.node: verdict for verdict in closer}
         self._rollups.learn(known.values())
         return [known[node] for node in nodes]
+
+    def _too_small(self, nodes: Sequence[Node], allowed_rows: int) -> dict[Node, Verdict]:
+        """The nodes that fail by the size of their classes; what is above one that does not is not asked, as it does not either."""
+        asked = [node for node in nodes if not any(is_at_most(large, node) for large in self._large_enough)]
+        found = self._ask(asked, self._sizes, ())
+        self._large_enough += [verdict.node for verdict in found if verdict.failing_rows <= allowed_rows]
+        too_small = [verdict for verdict in found if verdict.failing_rows > allowed_rows]
+        return {verdict.node: replace(verdict, doomed_rows=verdict.failing_rows) for verdict in too_small}
 
     def _ask(self, nodes: Sequence[Node], judged_by: dict[str, Any], metrics: Sequence[Metric]) -> list[Verdict]:
         """The verdicts of some of the models."""
@@ -68,7 +86,7 @@ class NodeEvaluator:
                 for number, node in enumerate(chunk)
             ]
             rows = self._workspace.fetch_together("evaluate/class_sizes", questions)
-            found += [self._verdict(chunk[number], figures) for number, *figures in sorted(rows)]
+            found += [self._verdict(chunk[number], figures, dooms=judged_by["dooms"]) for number, *figures in sorted(rows)]
         return found
 
     def bound(self, total: float) -> float:
@@ -111,7 +129,10 @@ class NodeEvaluator:
         rollup = self._rollups.smallest_below(node)
         return {**judged_by, **classes_at(self._frequencies, node, rollup), "carried": carried, "keeps": False}
 
-    def _verdict(self, node: Node, figures: Sequence[Any]) -> Verdict:
+    def _verdict(self, node: Node, figures: Sequence[Any], *, dooms: bool) -> Verdict:
         classes, smallest, unique, failing_classes, failing_rows, published, *metrics = figures
-        holds = self._rules.holds_as_whole(classes - failing_classes, self._frequencies.rows - failing_rows)
-        return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, published, tuple(metrics), holds)
+        rows = self._frequencies.rows
+        holds = self._rules.holds_as_whole(classes - failing_classes, rows - failing_rows)
+        # Shares of classes are not exact, and what fails below is a whole number of rows.
+        doomed = ceil(metrics.pop(0) - SLACK * (1 + rows)) if dooms else 0
+        return Verdict(node, classes, smallest, unique, failing_classes, failing_rows, published, tuple(metrics), holds, doomed)

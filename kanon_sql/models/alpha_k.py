@@ -39,5 +39,9 @@ class AlphaK(Model):
             return f"of {distinct} distinct values one always has a larger share than alpha = {plain(self.alpha)}"
         return None
 
+    @property
+    def doomed(self) -> str:
+        return "models/alpha_k_doomed.sql"
+
     def in_words(self) -> str:
         return f"a share of at most {plain(self.alpha)} for each value of {self.looks_at}"

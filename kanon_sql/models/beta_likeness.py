@@ -40,5 +40,9 @@ class BetaLikeness(Model):
     def needs(self) -> frozenset[str]:
         return frozenset({"size", "reference"})
 
+    @property
+    def doomed(self) -> str:
+        return f"models/beta_likeness/{self.likeness}_doomed.sql"
+
     def in_words(self) -> str:
         return f"{self.likeness} {plain(self.beta)}-likeness of {self.looks_at}"

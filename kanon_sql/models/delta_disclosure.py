@@ -37,9 +37,13 @@ class DeltaDisclosure(Model):
     def needs(self) -> frozenset[str]:
         return frozenset({"size", "reference"})
 
-    def inherits(self, *, suppresses: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both)
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both)
         """Whether a node more general than an accepted one is accepted: never for sure."""
         return False
+
+    @property
+    def doomed(self) -> str:
+        return "models/delta_disclosure_doomed.sql"
 
     def in_words(self) -> str:
         return f"{plain(self.delta)}-disclosure of {self.looks_at}"

@@ -33,8 +33,8 @@ class KAnonymity(Model):
     def least_rows(self) -> int:
         return self.k
 
-    def inherits(self, *, suppresses: bool) -> bool:  # noqa: ARG002 (the rows in failing classes never grow)
-        """Whether a node more general than an accepted one is accepted: with suppression as without."""
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (the rows in failing classes never grow)
+        """Whether a node more general than an accepted one is accepted: with suppression as without, in rows as in persons."""
         return True
 
     def in_words(self) -> str:

@@ -54,9 +54,13 @@ class LDiversity(Model):
     def least_rows(self) -> int:
         return ceil(self.l)
 
-    def inherits(self, *, suppresses: bool) -> bool:
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:
         """Whether a node more general than an accepted one is accepted; distinct values are never lost by it."""
-        return self.diversity == "distinct" or not suppresses
+        return self.diversity == "distinct" or super().inherits(suppresses=suppresses, persons=persons)
+
+    @property
+    def doomed(self) -> str:
+        return f"models/l_diversity/{self.diversity}_doomed.sql"
 
     def impossible(self, distinct: int) -> str | None:
         if distinct < self.l:

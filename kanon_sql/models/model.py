@@ -68,7 +68,7 @@ class Model(ABC):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What the measure reads beside the counts of values: size, place, reference."""
+        """What its templates read beside the counts of values: size, place, reference."""
         return frozenset()
 
     @property
@@ -81,9 +81,18 @@ class Model(ABC):
         """The limit as two whole numbers, one over the other."""
         return Fraction(self.limit).as_integer_ratio()
 
-    def inherits(self, *, suppresses: bool) -> bool:
-        """Whether a node more general than an accepted one is accepted."""
-        return not suppresses
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:
+        """Whether a node more general than an accepted one is accepted.
+
+        A class's shares of values are a mixture of those of its parts, but not where persons are counted: one with rows in two parts
+        counts once in the whole, which may then be further off than each part.
+        """
+        return not suppresses and not persons
+
+    @property
+    def doomed(self) -> str | None:
+        """The template of the share of a failing class's rows that fail however the class is divided; none where that may be no row."""
+        return None
 
     def impossible(self, distinct: int) -> str | None:
         """Why no class can keep it where the column has so many distinct values."""

@@ -16,6 +16,7 @@ class Rules:
 
     models: tuple[Model, ...]
     average_risk: AverageRisk | None = None
+    whole_persons: bool = False  # who has a row that must be suppressed is suppressed with all rows
 
     def __iter__(self) -> Iterator[Model]:
         return iter(self.models)
@@ -49,10 +50,10 @@ class Rules:
         """Whether so many published classes of so many rows keep what is asked of a release as a whole."""
         return self.average_risk is None or self.average_risk.holds(classes, rows)
 
-    def inherits(self, *, suppresses: bool) -> bool:
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:
         """Whether a node more general than an accepted one is accepted."""
         whole = self.average_risk is None or self.average_risk.inherits(suppresses=suppresses)
-        return whole and all(model.inherits(suppresses=suppresses) for model in self.models)
+        return whole and all(model.inherits(suppresses=suppresses, persons=persons) for model in self.models)
 
     def in_words(self) -> str:
         """All of them in a few words."""

@@ -45,5 +45,9 @@ class TCloseness(Model):
     def needs(self) -> frozenset[str]:
         return frozenset({"size", "reference"})
 
+    @property
+    def doomed(self) -> str:
+        return f"models/t_closeness/{self.distance}_doomed.sql"
+
     def in_words(self) -> str:
         return f"{plain(self.t)}-closeness of {self.looks_at} ({self.distance})"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import model_validator
@@ -11,7 +12,7 @@ from kanon_sql.models import Rules, Values
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.limits import Limits
-from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy
+from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy, Suppression
 from kanon_sql.spelling import did_you_mean
 
 
@@ -23,6 +24,8 @@ class ModelledPolicy(Checked):
         cost: tuple[str, ...]
         label: str | None
         entity: str | None
+        suppression: Suppression
+        algorithm: str
         columns: dict[str, ColumnRule]
         limits: Limits
 
@@ -34,6 +37,8 @@ class ModelledPolicy(Checked):
     @model_validator(mode="after")
     def _models_fit_columns(self) -> Self:
         require_fitting_models(self.privacy, self.columns)
+        if self.suppression.unit == "entity" and self.entity is None:
+            raise ValueError("suppression: unit: entity is about persons; name their column with entity: column, or write unit: row")
         return self
 
     @property
@@ -47,7 +52,8 @@ class ModelledPolicy(Checked):
     @property
     def models(self) -> Rules:
         """The privacy models that must hold."""
-        return self.privacy.rules(persons=self.entity is not None)
+        rules = self.privacy.rules(persons=self.entity is not None)
+        return replace(rules, whole_persons=self.suppression.unit == "entity" and self.algorithm != "mondrian")
 
     @property
     def looked_at(self) -> tuple[Values, ...]:

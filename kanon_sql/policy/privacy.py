@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Annotated, Any, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, PlainSerializer, field_validator, model_serializer, model_validator
 
@@ -216,9 +216,10 @@ class Privacy(Checked):
 
 
 class Suppression(Checked):
-    """How many rows may be left out: a share of them (a decimal) or a whole number."""
+    """How many rows may be left out: a share of them (a decimal) or a whole number; each by itself, or with all rows of its person."""
 
     limit: int | Decimal = 0
+    unit: Literal["row", "entity"] = "row"
 
     @field_validator("limit", mode="before")
     @classmethod
@@ -239,5 +240,6 @@ class Suppression(Checked):
         return self.limit if isinstance(self.limit, int) else int(self.limit * rows)
 
     @model_serializer
-    def _short(self) -> int | float:
-        return self.limit if isinstance(self.limit, int) else float(self.limit)
+    def _short(self) -> int | float | dict[str, Any]:
+        limit = self.limit if isinstance(self.limit, int) else float(self.limit)
+        return limit if self.unit == "row" else {"limit": limit, "unit": self.unit}

@@ -11,7 +11,7 @@ from kanon_sql.search.auto import DEFAULT_BUDGET, HELD_NODES, Choice, pick_algor
 from kanon_sql.search.clock import Clock, OutOfTime
 from kanon_sql.search.datafly import datafly
 from kanon_sql.search.descent import Descent, narrow
-from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.evaluator import Evaluator, rules_out
 from kanon_sql.search.findings import Findings
 from kanon_sql.search.flash import first_path, flash
 from kanon_sql.search.group_bound import bound_by_groups
@@ -47,8 +47,8 @@ def search(algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows:
     first = [before] if before.node == lattice.bottom else []
     if lattice.top != before.node:
         first += evaluator.verdicts([lattice.top])
-    if evaluator.inherits:
-        _require_accepted(first[-1], allowed_rows)
+    if rules_out(evaluator, first[-1], allowed_rows):
+        raise NoSolutionError("no node meets the policy", first[-1])
     return _search_within(choice, lattice, evaluator, allowed_rows, clock, before, first)
 
 
@@ -83,7 +83,7 @@ def _search_within(
 def _run(algorithm: str, findings: Findings, clock: Clock) -> None:
     if not (findings.open or findings.candidates):
         return
-    if clock.budget is not None and findings.inherits:
+    if clock.budget is not None:
         first_path(findings)  # whatever the algorithm finds late, this is known early
     LATTICE_ALGORITHMS[algorithm](findings)
 

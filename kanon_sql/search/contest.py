@@ -27,7 +27,7 @@ class Contest:
         self._sets = sets
         self._infers = evaluator.inherits
         self._by_bound = NodesByBound(lattice, evaluator.level_bounds, evaluator.bound) if evaluator.level_bounds else None
-        self._surpluses: list[tuple[Node, float]] = []
+        self._surpluses: list[tuple[Node, float | None]] = []
 
     def enter(self, costs: Sequence[NodeCost]) -> None:
         """Takes priced nodes in, and cuts off what cannot cost less than the best."""
@@ -65,14 +65,14 @@ class Contest:
         """The best node: costs in order, then height, then levels."""
         return best_of(list(self.costs.values()))
 
-    def _cut_below(self, node: Node, surplus: float) -> None:
+    def _cut_below(self, node: Node, surplus: float | None) -> None:
         """What suppression adds to a node it adds to all below it, whose levels alone cost the rest."""
-        if surplus > 0 and self._infers and self._by_bound is not None and self.best is not None:
+        if surplus and self._infers and self._by_bound is not None and self.best is not None:
             self.candidates &= ~self._sets.down(node) | self._within_reach(surplus)
 
     def _cut_above(self, cost: NodeCost) -> None:
         """As if nothing were suppressed, a node costs no more than those above it."""
-        if self._is_beyond(cost.losses[0] - cost.surplus):
+        if cost.surplus is not None and self._is_beyond(cost.losses[0] - cost.surplus):
             self.candidates &= ~self._sets.up(cost.node)
 
     def _is_beyond(self, loss: float) -> bool:

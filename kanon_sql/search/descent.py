@@ -10,7 +10,7 @@ from kanon_sql.lattice import Lattice, Node, is_at_most, rank
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.contest import best_of, margin
 from kanon_sql.search.datafly import path as datafly_path
-from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.evaluator import Evaluator, rules_out
 
 REMEMBERED = 500  # rejected nodes that are kept to infer from
 
@@ -63,7 +63,7 @@ class Descent:
             self.costs[cost.node] = cost
             heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
         for verdict in verdicts:
-            if not verdict.is_within(self._allowed_rows) and self._evaluator.inherits:
+            if rules_out(self._evaluator, verdict, self._allowed_rows):
                 kept = [node for node in self._rejected if not is_at_most(node, verdict.node)]
                 self._rejected = [*kept, verdict.node][-REMEMBERED:]
 
@@ -108,13 +108,13 @@ class Descent:
 
 
 def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> Lattice:
-    """The lattice without the levels at which a quasi-identifier alone, all others at their roots, is rejected already."""
+    """The lattice without the levels at which a quasi-identifier alone, all others at their roots, is ruled out already."""
     lowest = list(lattice.bottom)
-    waiting = [index for index, levels in enumerate(lattice.ranges) if len(levels) > 1] if evaluator.inherits else []
+    waiting = [index for index, levels in enumerate(lattice.ranges) if len(levels) > 1]
     while waiting:
         clock.require()
         nodes = [(*lattice.heights[:index], lowest[index], *lattice.heights[index + 1 :]) for index in waiting]
-        rejected = [not v.is_within(allowed_rows) for v in evaluator.verdicts(nodes)]
+        rejected = [rules_out(evaluator, verdict, allowed_rows) for verdict in evaluator.verdicts(nodes)]
         for index in [index for index, fails in zip(waiting, rejected, strict=True) if fails]:
             lowest[index] += 1
         waiting = [index for index, fails in zip(waiting, rejected, strict=True) if fails and lowest[index] < lattice.top[index]]

@@ -10,6 +10,11 @@ from kanon_sql.lattice import Node
 from kanon_sql.metrics import Number
 
 
+def rules_out(evaluator: Evaluator, verdict: Verdict, allowed_rows: int) -> bool:
+    """Whether a verdict rejects every node below its own, too."""
+    return verdict.doomed_rows > allowed_rows or (evaluator.inherits and not verdict.is_within(allowed_rows))
+
+
 class Evaluator(Protocol):
     """Answers about nodes; a round of them is one statement."""
 

@@ -8,7 +8,7 @@ from kanon_sql.artifacts import Verdict
 from kanon_sql.lattice import Lattice, Node
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.contest import Contest
-from kanon_sql.search.evaluator import Evaluator
+from kanon_sql.search.evaluator import Evaluator, rules_out
 from kanon_sql.search.node_sets import NodeSet, NodeSets
 
 ROUND = 16
@@ -22,6 +22,8 @@ class Findings:
         self.sets = NodeSets(lattice)
         self.accepted: NodeSet = 0
         self.rejected: NodeSet = 0
+        self.ruled_out: NodeSet = 0  # rejected, and so is every node below
+        self.hopeful: NodeSet = 0  # not ruled out when checked, and nodes above: none of them can be expected to be
         self.checked: NodeSet = 0
         self.pruned: NodeSet = 0  # ruled out because a subset of the quasi-identifiers fails
         self.verdicts: dict[Node, Verdict] = {}
@@ -70,18 +72,26 @@ class Findings:
             if self.accepts(verdict):
                 self._accept(verdict.node, bit)
                 accepted.append(verdict)
+            elif rules_out(self._evaluator, verdict, self._allowed_rows):
+                self.rule_out(self.sets.down(verdict.node))
             else:
-                self.reject(self.sets.down(verdict.node) if self.inherits else bit)
+                self._reject(bit)
+                self.hopeful |= self.sets.up(verdict.node)
         self.price([verdict for verdict in accepted if self.contest.may_win(self._evaluator.floor(verdict))])
 
     def _accept(self, node: Node, bit: NodeSet) -> None:
-        above = self.sets.up(node) if self.inherits else bit
-        self.accepted |= above
-        if self.inherits and not self._allowed_rows:
+        above = self.sets.up(node)
+        self.hopeful |= above
+        self.accepted |= above if self.inherits else bit
+        if not self._allowed_rows:
             self.contest.candidates &= ~above  # without suppression nothing above costs less
 
-    def reject(self, nodes: NodeSet) -> None:
-        """Rules nodes out."""
+    def rule_out(self, nodes: NodeSet) -> None:
+        """Rejects nodes below which every node is among them."""
+        self.ruled_out |= nodes
+        self._reject(nodes)
+
+    def _reject(self, nodes: NodeSet) -> None:
         self.rejected |= nodes
         self.contest.candidates &= ~nodes
 

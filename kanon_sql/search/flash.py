@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import Findings
-from kanon_sql.search.mingen import check_candidates
 from kanon_sql.search.node_sets import NodeSet
 from kanon_sql.search.rounds import WIDTH, Walk, bisect_path, walk_together
 
@@ -14,12 +13,14 @@ STARTS = 200  # how many starts of paths are compared
 
 
 def flash(findings: Findings) -> None:
-    """Finds the best accepted node; nodes that cannot cost less than the best so far are left out."""
-    if not findings.inherits:
-        check_candidates(findings)
-        return
+    """Finds the best accepted node; nodes that cannot cost less than the best so far are left out.
+
+    Where a node above an accepted one may be rejected, paths are searched for where nodes cease to be ruled out, and every node
+    above that may be the best is checked by itself.
+    """
     first_path(findings)
     while findings.candidates:
+        _descend(findings)
         walk_together(findings, iter(list(_walks(findings))))
 
 
@@ -29,7 +30,16 @@ def first_path(findings: Findings) -> None:
     path = [lattice.bottom]
     while open_columns := lattice.can_rise(path[-1]):
         path.append(min((lattice.raised(path[-1], index) for index in open_columns), key=findings.contest.bound_of))
-    walk_together(findings, iter([bisect_path(findings, path)]))
+    walk_together(findings, iter([bisect_path(findings, path, to_accepted=True)]))
+
+
+def _descend(findings: Findings) -> None:
+    """From the best node down to better ones right below it: the better the best, the fewer nodes may still win."""
+    before = None
+    while (best := findings.contest.best) is not None and best is not before:
+        before, lattice = best, findings.lattice
+        below = [lattice.lowered(best.node, index) for index in lattice.can_sink(best.node)]
+        findings.ask(node for node in below if findings.sets.bit(node) & findings.candidates)
 
 
 def _walks(findings: Findings) -> Iterator[Walk]:
@@ -39,9 +49,9 @@ def _walks(findings: Findings) -> Iterator[Walk]:
         if not left:
             return
         start = _widest(findings, left)
-        if findings.sets.bit(start) & findings.accepted:
+        if findings.sets.bit(start) & findings.hopeful:
             left &= ~findings.sets.bit(start)
-            yield iter([start])  # accepted by inference: only its cost is to be counted
+            yield iter([start])  # no other node will tell more of it
         else:
             path = _path(findings, start, left, taken)
             for node in path:
@@ -60,7 +70,7 @@ def _widest(findings: Findings, left: NodeSet) -> Node:
 def _path(findings: Findings, start: Node, left: NodeSet, taken: NodeSet) -> list[Node]:
     """A path from the start upwards through nodes of which nothing is known, towards those with most candidates below."""
     path = [start]
-    unknown = findings.open & ~taken
+    unknown = findings.open & ~findings.hopeful & ~taken
     while True:
         successors = [findings.lattice.raised(path[-1], index) for index in findings.lattice.can_rise(path[-1])]
         successors = [node for node in successors if findings.sets.bit(node) & unknown]

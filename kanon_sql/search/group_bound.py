@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.lattice import Lattice, Node
@@ -16,19 +17,22 @@ GROUP_NODES = 5_000
 
 
 class LevelsOnly:
-    """An evaluator whose costs are the levels' alone, so that costs of groups add up."""
+    """An evaluator whose costs are the levels' alone, so that costs of groups add up; it rejects what is ruled out, with all below."""
 
     def __init__(self, evaluator: Evaluator, level_bounds: tuple[tuple[float, ...], ...]) -> None:
         self._evaluator = evaluator
         self.level_bounds: tuple[tuple[float, ...], ...] | None = level_bounds
         self._terms = level_bounds
-        self.inherits = evaluator.inherits
+        self.inherits = True
         self.cost_names: Sequence[str] = ("levels",)
         self.checked = 0
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        """What each node would give."""
-        return self._evaluator.verdicts(nodes)
+        """What each node would give, as far as it rules out others."""
+        found = self._evaluator.verdicts(nodes)
+        if self._evaluator.inherits:
+            return found
+        return [replace(verdict, failing_rows=verdict.doomed_rows, holds_as_whole=True) for verdict in found]
 
     def bound(self, total: float) -> float:
         """The sum itself."""
@@ -52,7 +56,7 @@ class LevelsOnly:
 
 
 def bound_by_groups(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> float | None:
-    """What no node can undercut: every accepted node is accepted in each group, so its levels cost what each group's best do."""
+    """What no node can undercut: no accepted node is ruled out in a group, so its levels cost what each group's best do."""
     if evaluator.level_bounds is None:
         return None
     levels = LevelsOnly(evaluator, evaluator.level_bounds)
@@ -60,7 +64,7 @@ def bound_by_groups(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, c
     for group in _groups(lattice, evaluator.distinct_labels(lattice.bottom)):
         lowest = sum(evaluator.level_bounds[index][lattice.bottom[index]] for index in group)
         try:
-            total += max(lowest, _least(lattice, group, levels, allowed_rows, clock) if evaluator.inherits else lowest)
+            total += max(lowest, _least(lattice, group, levels, allowed_rows, clock))
         except OutOfTime:
             total += lowest
     return evaluator.bound(total)
@@ -81,7 +85,7 @@ def _groups(lattice: Lattice, distinct: Sequence[int]) -> list[list[int]]:
 
 
 def _least(lattice: Lattice, group: Sequence[int], levels: LevelsOnly, allowed_rows: int, clock: Clock) -> float:
-    """What the levels of a group's best accepted node cost."""
+    """What the levels of a group's best node cost."""
     fixed = lattice.heights
     low = tuple(lattice.bottom[index] if index in group else height for index, height in enumerate(fixed))
     high = tuple(lattice.top[index] if index in group else height for index, height in enumerate(fixed))

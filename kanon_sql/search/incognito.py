@@ -8,7 +8,7 @@ from itertools import combinations
 from kanon_sql.artifacts import Verdict
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import Findings
-from kanon_sql.search.mingen import check_candidates
+from kanon_sql.search.flash import flash
 
 Subset = tuple[int, ...]
 Levels = tuple[int, ...]  # of the subset's quasi-identifiers
@@ -18,7 +18,7 @@ Survivors = dict[Subset, set[Levels]]
 def incognito(findings: Findings) -> None:
     """Finds every accepted node, then the best of them."""
     if not findings.inherits:
-        check_candidates(findings)
+        flash(findings)
         return
     columns = range(len(findings.lattice.heights))
     survivors: Survivors = {(): {()}}
@@ -28,7 +28,7 @@ def incognito(findings: Findings) -> None:
         survivors = _breadth_first(findings, joined, known) if size else survivors
     candidates = _join(findings, tuple(columns), survivors)
     findings.pruned = findings.sets.all & ~_as_set(findings, candidates) & ~findings.checked
-    findings.reject(findings.pruned)
+    findings.rule_out(findings.pruned)
     for height in range(findings.sets.span + 1):
         unknown = list(findings.sets.nodes(findings.sets.at_height(height) & findings.open))
         findings.learn([known[node] for node in unknown if node in known])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_sql.search.findings import ROUND, Findings
+from kanon_sql.search.findings import Findings
 
 
 def mingen(findings: Findings) -> None:
@@ -10,9 +10,3 @@ def mingen(findings: Findings) -> None:
     for height in range(findings.sets.span, -1, -1):
         findings.ask(findings.sets.nodes(findings.sets.at_height(height)))
     findings.price([verdict for verdict in findings.verdicts.values() if findings.accepts(verdict)])
-
-
-def check_candidates(findings: Findings) -> None:
-    """Checks every node that may be the best, where nothing can be inferred; the most promising first."""
-    while findings.candidates:
-        findings.ask(sorted(findings.sets.nodes(findings.candidates), key=findings.contest.bound_of)[:ROUND])

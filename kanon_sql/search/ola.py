@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import Findings
-from kanon_sql.search.mingen import check_candidates
+from kanon_sql.search.flash import flash
 from kanon_sql.search.rounds import Walk, walk_together
 
 
 def ola(findings: Findings) -> None:
     """Finds every minimal accepted node, then the best of all accepted ones."""
     if not findings.inherits:
-        check_candidates(findings)
+        flash(findings)
         return
     bottom, top = findings.lattice.bottom, findings.lattice.top
     walk_together(findings, iter([_tag_interval(findings, bottom, bottom), _tag_interval(findings, top, top)]))

@@ -29,15 +29,15 @@ def _step(walk: Walk) -> list[tuple[Walk, Node]]:
     return [(walk, node) for node in (next(walk, None),) if node is not None]
 
 
-def bisect_path(findings: Findings, path: Sequence[Node]) -> Walk:
-    """Asks for the lowest accepted node of a path that goes up, skipping what is known."""
+def bisect_path(findings: Findings, path: Sequence[Node], *, to_accepted: bool = False) -> Walk:
+    """Asks for the lowest node of a path that goes up which is not ruled out, or one that is accepted, skipping what is known."""
     low, high = 0, len(path)
     while low < high:
         middle = (low + high) // 2
         bit = findings.sets.bit(path[middle])
-        if not bit & (findings.accepted | findings.rejected):
+        if not bit & (findings.accepted | findings.rejected if to_accepted else findings.hopeful | findings.ruled_out):
             yield path[middle]
-        if bit & findings.accepted:
+        if bit & (findings.accepted if to_accepted else findings.hopeful):
             high = middle
         else:
             low = middle + 1

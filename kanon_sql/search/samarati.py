@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import ROUND, Findings
+from kanon_sql.search.node_sets import NodeSet
 
 
 def samarati(findings: Findings) -> None:
     """Finds the lowest height with an accepted node, and checks all its nodes."""
     low, high = 0, findings.sets.span
     while low < high:
-        # Where a node above an accepted one may be rejected, a height says nothing of the next.
-        middle = (low + high) // 2 if findings.inherits else low
-        if _has_accepted(findings, middle):
+        middle = (low + high) // 2
+        if _has(findings, middle, lambda: findings.hopeful):
             high = middle
         else:
             low = middle + 1
+    # Where a node above an accepted one may be rejected, what is not ruled out need not be accepted.
+    while low < findings.sets.span and not _has(findings, low, lambda: findings.accepted):
+        low += 1
     findings.ask(_unknown(findings, low))
     findings.price([findings.verdicts[node] for node in lowest_accepted(findings)])
 
@@ -27,10 +32,10 @@ def lowest_accepted(findings: Findings) -> list[Node]:
     return [node for node in accepted if sum(node) == height]
 
 
-def _has_accepted(findings: Findings, height: int) -> bool:
-    """Whether a height has an accepted node; asks for a few at a time until one is found."""
+def _has(findings: Findings, height: int, wanted: Callable[[], NodeSet]) -> bool:
+    """Whether a height has one of the nodes that are wanted; asks for a few at a time until one is found."""
     of_height = findings.sets.at_height(height)
-    while not of_height & findings.accepted:
+    while not of_height & wanted():
         unknown = _unknown(findings, height)
         if not unknown:
             return False

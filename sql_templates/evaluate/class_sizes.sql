@@ -1,4 +1,4 @@
-{# The verdict on a node; inputs: node (its number), rows, metrics (of classes; each also as if nothing were suppressed), and those of judged; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, two columns per metric #}
+{# The verdict on a node; inputs: node (its number), rows, metrics (of classes; each also as if nothing were suppressed), and those of judged; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, doomed_rows (where dooms), two columns per metric #}
 select
     {{ node | number }} as node,
     count(*) as classes,
@@ -7,6 +7,9 @@ select
     sum(suppressed) as failing_classes,
     sum(suppressed * class_size) as failing_rows,
     min(case when suppressed = 0 then {{ counted | name }} end) as smallest_published
+    {% if dooms %}
+    , sum(doomed * class_size) as doomed_rows
+    {% endif %}
     {% for metric in metrics %}
     {% for suppressed in ["suppressed", "nothing"] %}
     , {% include metric.template %} as {{ metric.name | numbered(loop.index) }}

@@ -1,5 +1,18 @@
-{#- The classes of a node, each with whether it breaks the policy; inputs: as in classes and valued, and sized, judgements, measures, counted, has_label, keeps (whether keys and measures are wanted); output: key_1 …, part_1 …, majority (of the label), class_size, suppressed, nothing (0: as if none were), measure_1 … -#}
-{% if judgements %}
+{#- The classes of a node, each with whether it breaks the policy; inputs: as in classes and valued, and sized, judgements (the first may count rows where nothing is carried or kept), measures, counted, has_label, keeps (whether keys and measures are wanted), dooms (whether doomed is); output: key_1 …, part_1 …, majority (of the label), class_size, doomed, suppressed, nothing (0: as if none were), measure_1 … -#}
+{% if judgements | length == 1 and judgements[0].counts_rows %}
+{% set j = judgements[0] %}
+select
+    majority,
+    class_size,
+    {% if dooms %}
+    doomed,
+    {% endif %}
+    suppressed,
+    0 as nothing
+from (
+    {% include "models/judged.sql" %}
+) as judged
+{% elif judgements %}
 select
     {% if keeps %}
     {% for parts in keys %}
@@ -17,9 +30,13 @@ select
     max(persons) as persons,
     {% endif %}
     cast(sum(class_size) as bigint) as class_size,
+    {% if dooms %}
+    max(doomed) as doomed,
+    {% endif %}
     max(suppressed) as suppressed,
     0 as nothing
 from (
+    {% if not judgements[0].counts_rows %}
     select
         {% for parts in keys %}
         {{ "key" | numbered(loop.index) }},
@@ -35,12 +52,16 @@ from (
         persons,
         {% endif %}
         class_size,
+        {% if dooms %}
+        cast({% include "models/too_small.sql" %} as double) as doomed,
+        {% endif %}
         {% include "models/too_small.sql" %} as suppressed
     from (
         {% include "evaluate/classes.sql" %}
     ) as sizes
+    {% endif %}
     {% for j in judgements %}
-    union all
+    {{ "union all" if not (loop.first and j.counts_rows) }}
     {% include "models/judged.sql" %}
     {% endfor %}
 ) as judged
@@ -64,6 +85,9 @@ select
     persons,
     {% endif %}
     class_size,
+    {% if dooms %}
+    cast({% include "models/too_small.sql" %} as double) as doomed,
+    {% endif %}
     {% include "models/too_small.sql" %} as suppressed,
     0 as nothing
 from (

@@ -7,11 +7,7 @@
 {% else %}
 >=
 {% endif %}
-{% if m.model.is_logarithmic %}
-ln(cast({{ m.model.fraction[0] | number }} as double) / {{ m.model.fraction[1] | number }}) / ln(cast(2 as double))
-{% else %}
-cast({{ m.model.fraction[0] | number }} as double) / {{ m.model.fraction[1] | number }}
-{% endif %}
+{% include "models/limit.sql" %}
 {% if m.model.bound == "at_most" %}
 + 0.000000000001
 {% else %}

@@ -1,4 +1,4 @@
-{# The release by class, in a fresh order within it; inputs: source, classes, columns (c, level), keys (each a list of c, level), published; output: the published columns #}
+{# The release by class, in a fresh order within it; inputs: source, classes, columns (c, level), keys (each a list of c, level), published, whole_persons (the last of them, where those without a code there are left out); output: the published columns #}
 select
     {% for p in published %}
     {% if p.is_null %}
@@ -39,6 +39,9 @@ from (
         on {{ "p" | numbered(loop.index) }}.value = {{ p.original | exact("source_row") }}
     {% endif %}
     {% endfor %}
+    {% if whole_persons %}
+    where source_row.{{ whole_persons.original.name | name }} is null or {{ "p" | numbered(published | length) }}.{{ whole_persons.found | name }} is not null
+    {% endif %}
     {% block sorted_before_labels %}
     order by
         {% for key in keys %}

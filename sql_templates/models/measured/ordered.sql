@@ -5,7 +5,13 @@ select
     {% endfor %}
     {% for m in j.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
+    {% if m.doomed %}
+    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% endif %}
     {% endfor %}
+    {% if j.counts_rows %}
+    max(present.size) as class_size,
+    {% endif %}
     0 as largest
 from (
     select

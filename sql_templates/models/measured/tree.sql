@@ -5,6 +5,9 @@ select
     {% endfor %}
     {% for m in j.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
+    {% if m.doomed %}
+    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% endif %}
     {% endfor %}
     0 as largest
 from (

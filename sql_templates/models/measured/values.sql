@@ -1,11 +1,17 @@
-{#- What classes measure by their values one by one; inputs: j (values, models, needs, largest), valued (template of key_1 …, value, value_rows), key_count; output: key_1 …, largest, measure_1 … -#}
+{#- What classes measure by their values one by one; inputs: j (values, models, needs, largest), valued (template of key_1 …, value, value_rows), key_count; output: key_1 …, class_size (where j counts rows), largest, measure_1 …, doomed_1 … -#}
 select
     {% for key in range(1, key_count + 1) %}
     weighed.{{ "key" | numbered(key) }},
     {% endfor %}
     {% for m in j.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
+    {% if m.doomed %}
+    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% endif %}
     {% endfor %}
+    {% if j.counts_rows %}
+    cast(sum(weighed.value_rows) as bigint) as class_size,
+    {% endif %}
     max(weighed.value_rows) as largest
 from (
     select

@@ -1,0 +1,3 @@
+{# How many persons a table holds; inputs: persons; output: persons #}
+select count(*) as persons
+from {{ persons | name }}
