@@ -64,7 +64,7 @@ def main() -> None:
     if only in (None, IN_PLACE_PART):
         _show(measure_in_place(settings), whole=True)
     if only in (None, MONDRIAN_PART):
-        _show(measure_mondrian(settings), whole=True)
+        _show(measure_mondrian(settings, arguments.engine_rows), whole=True)
     if only in (None, INFORMATION_PART):
         _show(measure_information(settings), whole=True)
     if only is None or only == SEARCH_PART or only in SEARCH_NAMES:

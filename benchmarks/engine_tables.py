@@ -22,7 +22,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from databases import ENGINES, Database, DuckDB, SQLite
 from servers import Unavailable
 
-__all__ = ["ENGINES", "NO_PROGRESS_BAR", "Database", "DuckDB", "Unavailable", "load_table", "patients_csv"]
+__all__ = ["ENGINES", "NO_PROGRESS_BAR", "Database", "DuckDB", "Unavailable", "copied_to_postgresql", "load_table", "patients_csv"]
 
 COLUMNS = {
     "patient_id": "bigint primary key",
@@ -71,6 +71,16 @@ def _load_sqlite(database: Database, file: Path) -> None:
     marks = ", ".join("?" * len(COLUMNS))
     with closing(sqlite3.connect(database.path)) as connection, connection:
         connection.executemany(f"insert into {TABLE} values ({marks})", _rows(file))
+
+
+def copied_to_postgresql(source: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> None:
+    """The source's table in PostgreSQL, with the same types."""
+    file = folder / "copied.csv"
+    source.execute(f"copy {TABLE} to {_quoted(file)} (format csv, header false, null '{NULL}')")
+    described = source.execute(f"describe {TABLE}").fetchall()
+    declared = [f"{name} {'double precision' if kind == 'DOUBLE' else kind}" for name, kind, *_ in described]
+    database.execute(f"create table {TABLE} ({', '.join(declared)})")
+    _load_postgresql(database, file)
 
 
 def _load_postgresql(database: Database, file: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,10 +12,11 @@ from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.markdown import table
 from benchmarks.measured import Cost, Meter, peak_bytes
+from benchmarks.mondrian_postgresql import measure_on_postgresql
 from benchmarks.settings import Settings
 from benchmarks.source_tables import source_file
 from benchmarks.whole_run import StageMeter
-from kanon_sql import anonymize, load_policy
+from kanon_sql import Policy, anonymize, load_policy
 
 K = 10
 
@@ -37,7 +38,7 @@ class MondrianFigures:
     peak_bytes: int
 
 
-def measure_mondrian(settings: Settings) -> str:
+def measure_mondrian(settings: Settings, engine_rows: int) -> str:
     """The section of RESULTS.md."""
     lines = []
     for case in CASES:
@@ -52,8 +53,10 @@ def measure_mondrian(settings: Settings) -> str:
         "case", "CPU ÷ floor", "each round", "cuts ÷ floor", "floor, CPU s", "run, CPU s", "cuts, CPU s",
         "combinations", "rounds", "statements for cuts", "regions", "classes", "peak MB",
     )  # fmt: skip
-    setting = f"DuckDB {version('duckdb')}, Python {platform.python_version()}, {settings.threads} threads, {settings.memory_limit}"
-    return f"## Mondrian, DuckDB, {settings.rows:,} rows\n\n{_INTRODUCTION}\n{setting}.\n\n{table(head, lines)}\n"
+    setting = f"version {version('duckdb')}, Python {platform.python_version()}, {settings.threads} threads, {settings.memory_limit}"
+    policies = {case: _policy(case) for case in CASES}
+    elsewhere = measure_on_postgresql(policies, replace(settings, rows=engine_rows))
+    return f"## Mondrian\n\n{_INTRODUCTION}\nDuckDB, {settings.rows:,} rows; {setting}.\n\n{table(head, lines)}\n\n{elsewhere}"
 
 
 def _measure(case: Case, settings: Settings) -> tuple[FloorFigures, MondrianFigures]:
@@ -64,10 +67,14 @@ def _measure(case: Case, settings: Settings) -> tuple[FloorFigures, MondrianFigu
         return floor, in_fresh_process(_run, case, database, settings)
 
 
-def _run(case: Case, database: Path, settings: Settings) -> MondrianFigures:
+def _policy(case: Case) -> Policy:
     policy = load_policy(case.policy)
     privacy = policy.privacy.model_copy(update={"k": K})
-    policy = policy.model_copy(update={"algorithm": "mondrian", "privacy": privacy})
+    return policy.model_copy(update={"algorithm": "mondrian", "privacy": privacy})
+
+
+def _run(case: Case, database: Path, settings: Settings) -> MondrianFigures:
+    policy = _policy(case)
     meter, stages = Meter(), StageMeter()
     with meter.part("run"):
         report = anonymize(settings.url(database), policy, listener=stages)  # closing the file writes a checkpoint
