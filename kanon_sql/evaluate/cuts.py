@@ -17,7 +17,8 @@ from kanon_sql.workspace import Workspace
 # them only where so many attempts found no cut.
 MANY_COMBINATIONS = 500_000
 ATTEMPTS = 3
-CLUSTERED = 4  # every so many rounds, combinations are stored by region
+CLUSTERED = 4  # every so many rounds, combinations are stored by region, if there are many
+MANY_REGIONS = 100
 
 
 class CutEvaluator:
@@ -142,7 +143,7 @@ class CutEvaluator:
         }
         if done.all_cuts < done.open_regions or done.small_sides:
             self._regions = self._gather(self._regions, "regions", "evaluate/closed_regions", regions=self._open, **shape, **bases)
-        clusters = self._widest_first and self._round % CLUSTERED == 0
+        clusters = self._widest_first and self.open_regions >= MANY_REGIONS and self._round % CLUSTERED == 0
         following = workspace.create(
             f"open_{self._round % 2}",
             "evaluate/next_regions",
