@@ -12,6 +12,7 @@ from databases import Database
 from faults.clinic import SECRET, Clinic
 
 WHOLE = os.environ.get("KANON_FAULTS") == "all"
+PARTS = 5 if WHOLE else 1  # odd, so that each part has points before and points after statements
 COUNTS: Counter[tuple[str, str]] = Counter()
 
 
@@ -21,6 +22,12 @@ def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Cli
     yield Clinic(backend)
     printed = capfd.readouterr()
     assert SECRET not in printed.out + printed.err
+
+
+@pytest.fixture(params=range(PARTS), ids=[f"part {number + 1}" for number in range(PARTS)])
+def part(request: pytest.FixtureRequest) -> slice:
+    """Every so-many-th point: the whole is cut into tests that several processes can share."""
+    return slice(request.param, None, PARTS)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

@@ -10,7 +10,8 @@ import pytest
 from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
 from faults.clinic import ERRORS, Clinic
 from faults.conftest import COUNTS, WHOLE
-from faults.injection import Moment, Step, Trap, die, disconnect, fail, in_a_child, interrupt, trapped
+from faults.injection import Moment, Step, Trap, die, disconnect, fail, interrupt, trapped
+from faults.nursery import nursery
 
 import kanon_sql as ks
 
@@ -63,47 +64,50 @@ def raising(clinic: Clinic, uninjured: Uninjured, trap: Trap, expected: type[Bas
     assert trap.sprung, "the run did not come to this point"
 
 
-def test_an_error(clinic: Clinic) -> None:
+def test_an_error(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, fail), ks.KanonError)
 
-    hit(clinic, "error", points(uninjured, every=11), injure, uninjured)
+    hit(clinic, "error", points(uninjured, every=11)[part], injure, uninjured)
 
 
-def test_an_error_that_lasts(clinic: Clinic) -> None:
+def test_an_error_that_lasts(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, fail, lasting=True), ks.KanonError)
 
-    hit(clinic, "error that lasts", points(uninjured, every=31), injure, uninjured)
+    hit(clinic, "error that lasts", points(uninjured, every=31)[part], injure, uninjured)
 
 
-def test_an_interrupt(clinic: Clinic) -> None:
+def test_an_interrupt(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, interrupt), KeyboardInterrupt)
 
-    hit(clinic, "Ctrl-C", points(uninjured, every=19), injure, uninjured)
+    hit(clinic, "Ctrl-C", points(uninjured, every=19)[part], injure, uninjured)
 
 
-def test_a_lost_connection(clinic: Clinic) -> None:
+def test_a_lost_connection(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
         raising(clinic, uninjured, Trap(step.number, moment, disconnect), ks.KanonError)
 
     chosen = [(step, moment) for step, moment in points(uninjured, every=17) if step.on_backend]
-    hit(clinic, "connection lost", chosen, injure, uninjured)
+    hit(clinic, "connection lost", chosen[part], injure, uninjured)
 
 
-def test_a_kill(clinic: Clinic) -> None:
+def test_a_kill(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
+    clinic.set_up()
+    with nursery(clinic.run) as children:
 
-    def injure(step: Step, moment: Moment) -> None:
-        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
+        def injure(step: Step, moment: Moment) -> None:
+            ended = children.perform(partial(run_trapped, clinic, Trap(step.number, moment, die)))
+            assert ended == signal.SIGKILL, "the point was not reached"
 
-    hit(clinic, "kill -9", late_points(uninjured, 6), injure, uninjured)
+        hit(clinic, "kill -9", late_points(uninjured, 6)[part], injure, uninjured)
