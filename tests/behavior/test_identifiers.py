@@ -268,3 +268,20 @@ def test_a_column_without_an_order_can_only_be_dropped_or_emptied(people: Databa
         ks.anonymize(people.url, given)
     ks.anonymize(people.url, policy({"into": "t_anon"}, many={"role": "identifier", "action": "null"}))
     assert set(people.rows("t_anon", ["many"])) == {(None,)}
+
+
+@pytest.mark.engines("sqlite")
+@places
+def test_ctrl_c_in_a_function_of_ours_is_ctrl_c(
+    people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kanon_sql.backends.sqlite.FUNCTIONS", [("kanon_hmac", 3, stopped)])
+    path = tmp_path / "policy.yml"
+    path.write_text(json.dumps(policy(place)))
+    before = people.rows("t")
+    assert run(["anonymize", people.url, "--policy", str(path), "--yes", "--quiet"]) == 130
+    assert capsys.readouterr().err == "Stopped. Nothing was published.\n"
+    assert people.rows("t") == before
