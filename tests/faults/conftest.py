@@ -2,18 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from databases import Database
 from faults.clinic import SECRET, Clinic
-
-WHOLE = os.environ.get("KANON_FAULTS") == "all"
-PARTS = 5 if WHOLE else 1  # odd, so that each part has points before and points after statements
-COUNTS: Counter[tuple[str, str]] = Counter()
+from faults.extent import COUNTS, PARTS
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from functools import partial
 import pytest
 from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
 from faults.clinic import ERRORS, Clinic, policy
-from faults.conftest import COUNTS, WHOLE
+from faults.extent import COUNTS, WHOLE
 from faults.injection import Moment, Step, Trap, die, disconnect, fail, interrupt, trapped
 from faults.nursery import nursery
 

@@ -18,7 +18,7 @@ import sqlalchemy as sa
 from databases import DuckDB, Row, SQLite
 from faults.aftermath import Uninjured, check_aftermath, run_uninjured
 from faults.clinic import SECRET, STAYING, Clinic, as_text, policy
-from faults.conftest import COUNTS, WHOLE
+from faults.extent import COUNTS, WHOLE
 from faults.injection import Step, Trap, trapped
 from faults.nursery import nursery
 from inventory import DUCKDB_LOCKS
@@ -106,11 +106,11 @@ def attempt(ask: Callable[[str], list[Row]], change: tuple[str, str], new: bool)
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_writer_at_any_moment(clinic: Clinic, kind: str, part: slice) -> None:
+def test_a_writer_at_any_moment(clinic: Clinic, kind: str) -> None:
     uninjured = run_uninjured(clinic)
     raw, published = expected(clinic, kind, uninjured)
     outcomes: Counter[str] = Counter()
-    for step in decisive(clinic)[part]:
+    for step in decisive(clinic):
         clinic.set_up()
         done: list[tuple[bool, bool]] = []
         with open_for_the_run(clinic) as given, other(clinic, given if isinstance(clinic.database, DuckDB) else None) as ask:

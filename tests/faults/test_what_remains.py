@@ -160,8 +160,31 @@ def test_a_backup_that_was_asked_for_is_kept_until_dropped(clinic: Clinic) -> No
     assert ks.recover(clinic.url) == []
     (rows,) = clinic.ask(f"select * from {report.in_place.backup}")
     assert sorted(rows) == sorted(uninjured.before.rows.elements())
-    ks.recover(clinic.url, drop_backups=True)
+    (told,) = ks.recover(clinic.url, drop_backups=True)
+    assert told.complete
+    assert told.done == f"backup {report.in_place.backup} dropped; original rows erased"
     assert report.in_place.backup not in clinic.state().tables
+    assert state_of_run(clinic) == "scrubbed"
+    if isinstance(clinic.database, DuckDB | SQLite):
+        assert found_in_files(clinic) == []
+    assert ks.recover(clinic.url, drop_backups=True) == []
+
+
+@pytest.mark.engines("duckdb", "sqlite")
+def test_a_backup_whose_dropping_was_stopped_is_erased_with_the_next(clinic: Clinic) -> None:
+    clinic.set_up()
+    clinic.run(keep_backup=True)
+    with trapped(Trap()) as whole:
+        ks.recover(clinic.url, drop_backups=True)
+    for step in whole.steps:
+        clinic.set_up()
+        clinic.run(keep_backup=True)
+        with trapped(Trap(step.number, "before", interrupt)), pytest.raises(KeyboardInterrupt):
+            ks.recover(clinic.url, drop_backups=True)
+        ks.recover(clinic.url, drop_backups=True)
+        assert state_of_run(clinic) == "scrubbed", step
+        assert not [name for name in clinic.state().tables if name.endswith("_backup")], step
+        assert found_in_files(clinic) == [], step
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
