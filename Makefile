@@ -21,15 +21,15 @@ demo: $(CORE)  ## make a hospital table in DuckDB, anonymize it, show before and
 	$(BIN)/kanon demo
 
 test: $(READY)  ## run the tests
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
 
 test-faults: $(READY)  ## stop an in-place run before and after every statement, in every way, on every engine
-	KANON_FAULTS=all $(BIN)/python -m pytest -n auto tests/faults
+	KANON_FAULTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/faults
 
 test-duckdb-1: $(READY)  ## run what concerns DuckDB on its last 1.x release, in an environment of its own
 	test -d $(OLD) || $(PYTHON) -m venv $(OLD)
 	$(OLD)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' 'duckdb<2'
-	$(OLD)/bin/python -m pytest -n auto -k duckdb --deselect tests/unit/test_wheel.py
+	$(OLD)/bin/python -m pytest -n auto --dist worksteal -k duckdb --deselect tests/unit/test_wheel.py
 
 check: $(READY)  ## lint, types, import contracts
 	$(BIN)/ruff check .

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterable
 
 from kanon_sql.artifacts import Identifier
 from kanon_sql.errors import RequestError
@@ -27,11 +28,23 @@ def make_pseudonyms(workspace: Workspace, source: TableName, identifier: Identif
     return table
 
 
-def _pads(identifier: Identifier) -> tuple[bytes, bytes]:
-    """The two keys that HMAC derives from the one in the environment (RFC 2104)."""
+def require_keys(identifiers: Iterable[Identifier]) -> None:
+    """Every key that will be hashed with is there, or an error."""
+    for identifier in identifiers:
+        if identifier.action == "hash":
+            _key(identifier)
+
+
+def _key(identifier: Identifier) -> bytes:
     variable = (identifier.key or "").removeprefix("env:")
     key = os.environ.get(variable, "").encode()
     if not key:
         raise RequestError(f"column {identifier.column.name!r}: the environment variable {variable} holds no key to hash with; set it")
+    return key
+
+
+def _pads(identifier: Identifier) -> tuple[bytes, bytes]:
+    """The two keys that HMAC derives from the one in the environment (RFC 2104)."""
+    key = _key(identifier)
     block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
     return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)

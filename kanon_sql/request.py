@@ -74,12 +74,16 @@ def _laid_over(policy: Path | None, plan: Path | None, given: dict[str, Any]) ->
     """The policy of a file, or of the plan that holds it, with what was given beside it."""
     file = policy or plan
     assert file is not None  # noqa: S101 (one of them was given)
-    loaded = load_policy(policy) if policy else load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
+    missing = {"publish": given["publish"]} if "publish" in given else {}
+    if policy:
+        loaded = load_policy(policy, defaults=missing)
+    else:
+        loaded = load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
     if "publish" in given:
         stated = loaded.to_dict()["publish"]
         if given["publish"].get("in_place"):
             stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
-        lost = [*loaded.publish.allow_loss, *given["publish"].get("allow_loss", [])]
+        lost = list(dict.fromkeys([*loaded.publish.allow_loss, *given["publish"].get("allow_loss", [])]))
         given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
     return load_policy({**loaded.to_dict(), **given}, folder=file.parent) if given else loaded
 

@@ -44,6 +44,14 @@ class Stage:
 
 StageListener = Callable[[str, Stage | None], None]
 
+# What a listener is told of a swap that was stopped, once it is known what became of it.
+DONE, UNDONE = "swap: done", "swap: undone"
+
+
+def is_swapped(name: str, stage: Stage | None) -> bool:
+    """Whether a listener that is told this knows that the release is published."""
+    return name == DONE or (name == "swap" and stage is not None)
+
 
 def _ignore(name: str, stage: Stage | None) -> None:
     """Listens to nothing."""
@@ -74,6 +82,11 @@ class StatementRunner:
     def tell(self, progress: str) -> None:
         """Says how far the present stage has come."""
         self._listener(f"{self._stage}: {progress}", None)
+
+    def tell_outcome(self, *, committed: bool) -> None:
+        """Says what became of a swap that was stopped."""
+        if self._stage == "swap":
+            self._listener(DONE if committed else UNDONE, None)
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""

@@ -9,9 +9,9 @@ from typing import Self
 from kanon_sql.backends import Backend, Purpose
 from kanon_sql.errors import KanonError
 from kanon_sql.run_tables import RunTables
-from kanon_sql.statements import Stage, StageListener, Statement
+from kanon_sql.statements import UNDONE, Stage, StageListener, Statement, is_swapped
 
-__all__ = ["Stage", "StageListener", "Statement", "Workspace"]
+__all__ = ["UNDONE", "Stage", "StageListener", "Statement", "Workspace", "is_swapped"]
 
 
 class Workspace(RunTables):

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from databases import ENGINES, Database
 from hypothesis import HealthCheck, settings
-from servers import REQUIRED, Unavailable
+from servers import REQUIRED, Unavailable, roomy_memory
 
 settings.register_profile(
     "kanon",
@@ -19,6 +19,8 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 settings.load_profile("kanon")
+if memory := roomy_memory():
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", memory)
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -59,9 +59,17 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
             connection.execute("detach scrubbed")
             _take_place(copy, database)
         finally:
-            connection.close()
+            _close(connection)
     finally:
         copy.unlink(missing_ok=True)
+
+
+def _close(connection: duckdb.DuckDBPyConnection) -> None:
+    """Closes a connection; again, for Ctrl-C may have come first, and nobody else could open the file."""
+    try:
+        connection.close()
+    finally:
+        connection.close()
 
 
 def _same_version(connection: duckdb.DuckDBPyConnection) -> str:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import datetime
-import math
 import re
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import sqlalchemy as sa
 
-from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.base import Purpose, Row
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.backends.sqlite_functions import FUNCTIONS, Checksum
+from kanon_sql.backends.sqlite_functions import AGGREGATES, FUNCTIONS, OURS, logarithm
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
@@ -28,6 +28,18 @@ _PRAGMAS = {
     "foreign_keys": "off",  # otherwise dropping a table would delete the rows of tables that point to it
     "secure_delete": "on",  # what is deleted is overwritten
 }
+
+
+@contextmanager
+def _heeding_ctrl_c(sql: str) -> Iterator[None]:
+    """Ctrl-C comes out of SQLite as an error: of the statement, or of a function of ours, none of which fails by itself."""
+    try:
+        yield
+    except sqlite3.OperationalError as error:
+        in_ours = str(error).startswith("user-defined ") and any(f"{name}(" in sql for name in OURS)
+        if str(error) == "interrupted" or in_ours:
+            raise KeyboardInterrupt from None
+        raise
 
 
 class SQLiteBackend(SQLAlchemyBackend):
@@ -69,11 +81,12 @@ class SQLiteBackend(SQLAlchemyBackend):
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
         for name, arguments, function in FUNCTIONS:
             self._driver.create_function(name, arguments, function, deterministic=True)
-        self._driver.create_aggregate("kanon_checksum", -1, Checksum)
+        for name, arguments, aggregate in AGGREGATES:
+            self._driver.create_aggregate(name, arguments, aggregate)
         try:
             self.fetch("select ln(1)")
         except sqlite3.OperationalError:  # SQLite was built without mathematics
-            self._driver.create_function("ln", 1, math.log, deterministic=True)
+            self._driver.create_function("ln", 1, logarithm, deterministic=True)
 
     def _restore(self) -> None:
         self._driver.set_progress_handler(None, 0)
@@ -81,13 +94,13 @@ class SQLiteBackend(SQLAlchemyBackend):
             self.run(f"pragma {name} = {value}")
         self._driver.isolation_level = self._isolation_level
 
-    def _cursor(self, sql: str, parameters: Sequence[object]) -> Any:
-        try:
-            return super()._cursor(sql, parameters)
-        except sqlite3.OperationalError as error:
-            if str(error) == "interrupted":
-                raise KeyboardInterrupt from None
-            raise
+    def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
+        with _heeding_ctrl_c(sql):
+            return super().fetch(sql, parameters)
+
+    def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
+        with _heeding_ctrl_c(sql):
+            super().run(sql, parameters)
 
     def begin(self, purpose: Purpose) -> None:
         if purpose == "search":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -31,4 +32,11 @@ class Checksum:
         return f"{self._total:032x}"
 
 
+def logarithm(value: float) -> float | None:
+    """The natural logarithm, which a number that is not positive has none of, as in SQLite's own."""
+    return math.log(value) if value > 0 else None
+
+
 FUNCTIONS: list[tuple[str, int, Callable[..., Any]]] = [("kanon_hmac", 3, keyed_hash)]
+AGGREGATES: list[tuple[str, int, type[Any]]] = [("kanon_checksum", -1, Checksum)]
+OURS = tuple(name for name, _, _ in (*FUNCTIONS, *AGGREGATES))

@@ -45,14 +45,16 @@ def _root(
 class SwapNote:
     """Remembers whether the release got its name, so that no message denies it."""
 
-    published = False
+    published = begun = False
     instead = ""  # what else is to be said, where a command publishes more than one release
 
     def listening(self, listener: StageListener | None) -> StageListener:
         """The same listener, which also tells this note of the swap."""
+        from kanon_sql.workspace import UNDONE, is_swapped
 
         def listen(name: str, stage: Stage | None) -> None:
-            self.published = self.published or (name == "swap" and stage is not None)
+            self.begun = name == "swap" or (self.begun and name != UNDONE)
+            self.published = self.published or is_swapped(name, stage)
             if listener is not None:
                 listener(name, stage)
 
@@ -61,7 +63,9 @@ class SwapNote:
     def __str__(self) -> str:
         if self.instead:
             return self.instead
-        return "The release had been published by then." if self.published else "Nothing was published."
+        if self.published:
+            return "The release had been published by then."
+        return "It was about to be published: look whether the release is there." if self.begun else "Nothing was published."
 
 
 swap_note = SwapNote()

@@ -25,6 +25,7 @@ from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.pseudonyms import require_keys
 from kanon_sql.publish import Target, check_target, drop_person, publish, swap, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, report
@@ -74,6 +75,8 @@ def _anonymize_into(
             target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
             profile = profile_source(workspace, source, policy)
             given.require_fitting(workspace, policy, profile)
+            if not dry_run:
+                require_keys(profile.identifiers)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
         with workspace.stage("search"):

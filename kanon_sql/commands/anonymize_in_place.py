@@ -24,6 +24,7 @@ from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.pseudonyms import require_keys
 from kanon_sql.publish import drop_person, publish, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
@@ -92,6 +93,8 @@ def anonymize_in_place(
             given.require_fitting(workspace, policy, ready.profile)
             if not (yes or dry_run):
                 raise RequestError(_intent(ready, policy))
+            if not dry_run:
+                require_keys(ready.profile.identifiers)
             workspace.start_over()
         if dry_run:
             return _dry_run(workspace, ready, policy, given)

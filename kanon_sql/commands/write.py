@@ -71,6 +71,8 @@ class Writer:
         except BaseException:
             with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
                 self._undo()
+                if self.entry is not None:  # else there is no journal that would tell
+                    self.workspace.tell_outcome(committed=self.committed)
             raise
         finally:
             with suppress(KanonError):  # a lost connection has given both back already

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from kanon_sql.catalog import resolve
@@ -44,8 +44,7 @@ def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bo
         if match := _OURS.fullmatch(name.table):
             run_id, what = match.groups()
             if what != "backup" or drop_backups or not _was_asked_for(entries.get(run_id)):
-                drop = partial(_drop_leftover, workspace, protocol_for, name, run_id, entries.get(run_id))
-                found.append(_tried(name.table, run_id, drop))
+                found.append(_tried(name.table, run_id, partial(_drop, workspace, protocol_for, name, run_id, entries.get(run_id))))
     return [recovered for recovered in found if recovered is not None]
 
 
@@ -70,12 +69,7 @@ def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, e
         journal.change(entry, state=SCRUBBED)
         return Recovered(entry.table_name, entry.run_id, "its table is gone; nothing to do")
     protocol = protocol_for(workspace, found.name)
-    if not protocol.claim(run_name(entry.run_id)):
-        return None  # it is alive
-    try:
-        return end(journal, protocol, entry)
-    finally:
-        protocol.release(run_name(entry.run_id))
+    return _unless_alive(protocol, entry.run_id, partial(end, journal, protocol, entry))
 
 
 def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
@@ -96,19 +90,45 @@ def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
     return Recovered(entry.table_name, entry.run_id, "published; original rows erased")
 
 
-def _drop_leftover(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None) -> Recovered | None:
+def _drop(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None) -> Recovered | None:
+    """Drops a table of a run that is over."""
+    if entry is not None and _was_asked_for(entry):
+        drop = partial(_drop_backup, workspace, protocol_for, name, entry)
+    else:
+        drop = partial(_drop_leftover, workspace, name, run_id)
+    return _unless_alive(protocol_for(workspace, name), run_id, drop)
+
+
+def _drop_backup(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, entry: Entry) -> Recovered:
+    """Drops the backup of a run, and erases its rows where they would stay in the file."""
+    journal = Journal(workspace, name)
+    (entry,) = [present for present in journal.entries() if present.run_id == entry.run_id]
+    found = resolve(workspace, name.sibling(entry.table_name))
+    if entry.state == SCRUBBED and entry.scrub != "off":
+        entry = journal.change(entry, state=SETTLED)  # first, so that the scrub is done whenever this is stopped
+    workspace.define("ddl/drop_table_if_exists", table=name)
+    entry = journal.change(entry, backup="")
+    told = f"backup {name.table} dropped"
+    if found is None or entry.scrub == "off":
+        return Recovered(entry.table_name, entry.run_id, told)
+    ended = end(journal, protocol_for(workspace, found.name), entry)
+    return replace(ended, done=f"{told}; {ended.done.removeprefix('published; ')}")
+
+
+def _drop_leftover(workspace: Workspace, name: TableName, run_id: str) -> Recovered:
     """Drops a table of a dead run."""
-    protocol = protocol_for(workspace, name)
+    workspace.define("ddl/drop_table_if_exists", table=name)
+    return Recovered(name.table, run_id, "left by a run that was killed: dropped")
+
+
+def _unless_alive(protocol: Protocol, run_id: str, action: Callable[[], Recovered]) -> Recovered | None:
+    """What an action does to a run that is over; one that is alive is left alone."""
     if not protocol.claim(run_name(run_id)):
-        return None  # it is alive
+        return None
     try:
-        workspace.define("ddl/drop_table_if_exists", table=name)
+        return action()
     finally:
         protocol.release(run_name(run_id))
-    if entry is not None and _was_asked_for(entry):
-        Journal(workspace, name).change(entry, backup="")
-        return Recovered(entry.table_name, run_id, f"backup {name.table} dropped")
-    return Recovered(name.table, run_id, "left by a run that was killed: dropped")
 
 
 def run_name(run_id: str) -> str:

@@ -16,7 +16,7 @@ from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.log import Log
 from kanon_sql.project.results import BAD, JobResult, Span
-from kanon_sql.workspace import Stage, StageListener
+from kanon_sql.workspace import Stage, StageListener, is_swapped
 
 Work = Callable[[Job, StageListener], JobResult]
 
@@ -37,11 +37,12 @@ class Watch:
         """A stage begins, or has ended."""
         now = datetime.now(UTC)
         if stage is None:
-            if self._is_stopped() and name not in _TOO_LATE and not self.is_published:
+            self.is_published = self.is_published or is_swapped(name, stage)
+            if self._is_stopped() and name.partition(":")[0] not in _TOO_LATE and not self.is_published:
                 raise KeyboardInterrupt
             self._began = now if ":" not in name else self._began
             return
-        self.is_published = self.is_published or name == "swap"
+        self.is_published = self.is_published or is_swapped(name, stage)
         self._spans.append(Span(name, self._began, now))
         facts = {"job": self._job.name, "stage": name, "seconds": stage.seconds, "statements": stage.statements}
         self._log.say("StageEnded", f"{self._job.name}: {name} {stage.seconds:.3f} s", level="debug", **facts)

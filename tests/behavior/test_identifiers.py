@@ -14,6 +14,7 @@ from databases import Database, Row
 
 import kanon_sql as ks
 from kanon_sql.cli import run
+from kanon_sql.commands.anonymize import anonymize
 
 KEY = "c4nary-kéy"
 NAMES = ["Ada", "Ünï 数 😀", "O'Hara", "x" * 70, "", "ada", "Ada "]
@@ -268,3 +269,32 @@ def test_a_column_without_an_order_can_only_be_dropped_or_emptied(people: Databa
         ks.anonymize(people.url, given)
     ks.anonymize(people.url, policy({"into": "t_anon"}, many={"role": "identifier", "action": "null"}))
     assert set(people.rows("t_anon", ["many"])) == {(None,)}
+
+
+@places
+def test_a_missing_key_is_noticed_before_anything_is_searched(
+    people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("KANON_TEST_KEY")
+    begun: list[str] = []
+    with pytest.raises(ks.RequestError, match=r"KANON_TEST_KEY holds no key"):
+        anonymize(people.url, policy(place), yes=True, listener=lambda name, _: begun.append(name))
+    assert set(begun) == {"recover", "profile"}
+    assert ks.anonymize(people.url, policy(place), dry_run=True).status == "dry_run"
+
+
+@pytest.mark.engines("sqlite")
+@places
+def test_ctrl_c_in_a_function_of_ours_is_ctrl_c(
+    people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def stopped(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kanon_sql.backends.sqlite.FUNCTIONS", [("kanon_hmac", 3, stopped)])
+    path = tmp_path / "policy.yml"
+    path.write_text(json.dumps(policy(place)))
+    before = people.rows("t")
+    assert run(["anonymize", people.url, "--policy", str(path), "--yes", "--quiet"]) == 130
+    assert capsys.readouterr().err == "Stopped. Nothing was published.\n"
+    assert people.rows("t") == before

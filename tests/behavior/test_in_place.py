@@ -133,6 +133,18 @@ def test_the_command_line_turns_a_policy_for_another_table_into_one_in_place(
     assert people.tables() == {"people"} | OURS
 
 
+@pytest.mark.parametrize(("words", "where"), [(["--in-place", "--yes"], {"in_place": True}), (["--into", "u"], {"into": "u"})])
+def test_the_command_line_says_where_a_policy_does_not(
+    people: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], where: dict[str, Any]
+) -> None:
+    path = tmp_path / "nowhere.yml"
+    path.write_text(json.dumps({key: value for key, value in policy().items() if key != "publish"}))
+    assert run(["anonymize", people.url, "--policy", str(path)]) == 1
+    assert "publish: is missing" in capsys.readouterr().err
+    assert run(["anonymize", people.url, "--policy", str(path), *words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["policy"]["publish"] == where
+
+
 def test_without_consent_it_says_what_it_would_do(people: Database, policy_file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["anonymize", people.url, "--policy", policy_file]) == 1
     told = capsys.readouterr().err

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import os
-from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from databases import Database
 from faults.clinic import SECRET, Clinic
-
-WHOLE = os.environ.get("KANON_FAULTS") == "all"
-COUNTS: Counter[tuple[str, str]] = Counter()
+from faults.extent import COUNTS, PARTS
 
 
 @pytest.fixture
@@ -21,6 +17,12 @@ def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Cli
     yield Clinic(backend)
     printed = capfd.readouterr()
     assert SECRET not in printed.out + printed.err
+
+
+@pytest.fixture(params=range(PARTS), ids=[f"part {number + 1}" for number in range(PARTS)])
+def part(request: pytest.FixtureRequest) -> slice:
+    """Every so-many-th point: the whole is cut into tests that several processes can share."""
+    return slice(request.param, None, PARTS)
 
 
 def pytest_sessionfinish(session: pytest.Session) -> None:

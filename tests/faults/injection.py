@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import signal
 from collections.abc import Callable, Iterator
@@ -175,23 +174,3 @@ def _kill(driver: Any) -> None:
 def die(backend: Backend | None, what: str) -> None:
     """The process is killed."""
     os.kill(os.getpid(), signal.SIGKILL)
-
-
-def in_a_child(perform: Callable[[], object]) -> int:
-    """The signal that ended a child which performs something, or 0 if it came to its end."""
-    child = _NURSERY.Process(target=perform)
-    child.start()
-    child.join(120)
-    if child.exitcode is None:
-        child.kill()
-        child.join()
-        raise AssertionError("the child hung")
-    ended = child.exitcode
-    child.close()
-    assert ended <= 0, "the child failed by itself"
-    return -ended
-
-
-# Children come from a process that has opened no database: threads that a driver once had must not be missing in them.
-_NURSERY = multiprocessing.get_context("forkserver")
-_NURSERY.set_forkserver_preload(["faults.aftermath", "kanon_sql.commands.anonymize", "kanon_sql.backends.sqlite"])

@@ -94,7 +94,7 @@ class RestartableMariaDB(Restartable):
         running = [server, *options, f"--socket={self.folder}/s", "--skip-networking"]
         self._process = subprocess.Popen(running, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         _wait_for(self.folder / "s")
-        self.url = f"mysql+pymysql://root@/mysql?unix_socket={self.folder}/s"
+        self.url = f"mysql+pymysql://root@/mysql?unix_socket={self.folder}/s&ssl_disabled=true"
 
     def process(self) -> psutil.Process:
         return psutil.Process(self._process.pid)

@@ -8,11 +8,14 @@ from functools import partial
 
 import pytest
 from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
-from faults.clinic import ERRORS, Clinic
-from faults.conftest import COUNTS, WHOLE
-from faults.injection import Moment, Step, Trap, die, disconnect, fail, in_a_child, interrupt, trapped
+from faults.clinic import ERRORS, Clinic, policy
+from faults.extent import COUNTS, WHOLE
+from faults.injection import Moment, Step, Trap, die, disconnect, fail, interrupt, trapped
+from faults.nursery import nursery
 
 import kanon_sql as ks
+from kanon_sql.cli.app import SwapNote
+from kanon_sql.commands.anonymize import anonymize
 
 Point = tuple[Step, Moment]
 PROBLEMS: tuple[type[Exception], ...] = (AssertionError, ks.KanonError, *ERRORS)
@@ -49,61 +52,69 @@ def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[St
     assert outcomes == {"published", "as it was"}, "points on both sides of the commit were hit"
 
 
-def raising(clinic: Clinic, uninjured: Uninjured, trap: Trap, expected: type[BaseException]) -> None:
+def raising(clinic: Clinic, uninjured: Uninjured, trap: Trap) -> None:
     """A run in this process that the trap stops; it ends with an error of ours, or is complete."""
     with trapped(trap):
         try:
             report = clinic.run()
-        except expected as error:
+        except ks.KanonError as error:
             check_message(error)
         else:
-            assert expected is not KeyboardInterrupt, "Ctrl-C was swallowed"
             assert report.status == "published"
             assert clinic.content() == uninjured.contents[1]
     assert trap.sprung, "the run did not come to this point"
 
 
-def test_an_error(clinic: Clinic) -> None:
+def test_an_error(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        raising(clinic, uninjured, Trap(step.number, moment, fail), ks.KanonError)
+        raising(clinic, uninjured, Trap(step.number, moment, fail))
 
-    hit(clinic, "error", points(uninjured, every=11), injure, uninjured)
+    hit(clinic, "error", points(uninjured, every=11)[part], injure, uninjured)
 
 
-def test_an_error_that_lasts(clinic: Clinic) -> None:
+def test_an_error_that_lasts(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        raising(clinic, uninjured, Trap(step.number, moment, fail, lasting=True), ks.KanonError)
+        raising(clinic, uninjured, Trap(step.number, moment, fail, lasting=True))
 
-    hit(clinic, "error that lasts", points(uninjured, every=31), injure, uninjured)
+    hit(clinic, "error that lasts", points(uninjured, every=31)[part], injure, uninjured)
 
 
-def test_an_interrupt(clinic: Clinic) -> None:
+def test_an_interrupt(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        raising(clinic, uninjured, Trap(step.number, moment, interrupt), KeyboardInterrupt)
+        note = SwapNote()
+        with trapped(Trap(step.number, moment, interrupt)) as trap, pytest.raises(KeyboardInterrupt) as stopped:
+            anonymize(clinic.url, policy(), yes=True, listener=note.listening(None))
+        assert trap.sprung, "the run did not come to this point"
+        check_message(stopped.value)
+        published = clinic.content() == uninjured.contents[1]
+        assert str(note) == ("The release had been published by then." if published else "Nothing was published."), "the user is told so"
 
-    hit(clinic, "Ctrl-C", points(uninjured, every=19), injure, uninjured)
+    hit(clinic, "Ctrl-C", points(uninjured, every=19)[part], injure, uninjured)
 
 
-def test_a_lost_connection(clinic: Clinic) -> None:
+def test_a_lost_connection(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        raising(clinic, uninjured, Trap(step.number, moment, disconnect), ks.KanonError)
+        raising(clinic, uninjured, Trap(step.number, moment, disconnect))
 
     chosen = [(step, moment) for step, moment in points(uninjured, every=17) if step.on_backend]
-    hit(clinic, "connection lost", chosen, injure, uninjured)
+    hit(clinic, "connection lost", chosen[part], injure, uninjured)
 
 
-def test_a_kill(clinic: Clinic) -> None:
+def test_a_kill(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
+    clinic.set_up()
+    with nursery(clinic.run) as children:
 
-    def injure(step: Step, moment: Moment) -> None:
-        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, moment, die))) == signal.SIGKILL, "the point was not reached"
+        def injure(step: Step, moment: Moment) -> None:
+            ended = children.perform(partial(run_trapped, clinic, Trap(step.number, moment, die)))
+            assert ended == signal.SIGKILL, "the point was not reached"
 
-    hit(clinic, "kill -9", late_points(uninjured, 6), injure, uninjured)
+        hit(clinic, "kill -9", late_points(uninjured, 6)[part], injure, uninjured)

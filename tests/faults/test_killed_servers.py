@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 from faults.aftermath import check_aftermath, check_message, run_uninjured
 from faults.clinic import Clinic
-from faults.conftest import COUNTS, WHOLE
+from faults.extent import COUNTS, WHOLE
 from faults.injection import Moment, Trap, trapped
 from faults.restartable import RESTARTABLE, Restartable
 from servers import REQUIRED, Unavailable

@@ -18,8 +18,9 @@ import sqlalchemy as sa
 from databases import DuckDB, Row, SQLite
 from faults.aftermath import Uninjured, check_aftermath, run_uninjured
 from faults.clinic import SECRET, STAYING, Clinic, as_text, policy
-from faults.conftest import COUNTS, WHOLE
-from faults.injection import Step, Trap, in_a_child, trapped
+from faults.extent import COUNTS, WHOLE
+from faults.injection import Step, Trap, trapped
+from faults.nursery import nursery
 from inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
@@ -249,9 +250,9 @@ def test_no_other_process_comes_in(clinic: Clinic) -> None:
     tried = []
 
     def come_in(backend: object, what: str) -> None:
-        tried.append(in_a_child(partial(must_not_open, clinic)))
+        tried.append(children.perform(partial(must_not_open, clinic)))
 
-    with trapped(Trap(step.number, "before", come_in)):
+    with nursery(list) as children, trapped(Trap(step.number, "before", come_in)):
         clinic.run()
     assert tried == [0]
     check_aftermath(clinic, uninjured)
@@ -267,11 +268,11 @@ def must_not_open(clinic: Clinic) -> None:
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_a_second_run_at_any_moment(clinic: Clinic) -> None:
+def test_a_second_run_at_any_moment(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
     url = impatient(clinic)
     outcomes: Counter[str] = Counter()
-    for step in decisive(clinic):
+    for step in decisive(clinic)[part]:
         clinic.set_up()
         second: list[str] = []
 
@@ -302,10 +303,10 @@ def test_a_second_run_at_any_moment(clinic: Clinic) -> None:
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_recover_leaves_a_living_run_alone(clinic: Clinic) -> None:
+def test_recover_leaves_a_living_run_alone(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
     url = impatient(clinic)
-    for step in decisive(clinic):
+    for step in decisive(clinic)[part]:
         clinic.set_up()
         told: list[Any] = []
         refused: list[str] = []

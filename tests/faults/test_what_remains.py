@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 from databases import DuckDB, SQLite
-from faults.aftermath import run_trapped, run_uninjured
+from faults.aftermath import Uninjured, run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
-from faults.injection import Moment, Trap, die, in_a_child, interrupt, trapped
+from faults.injection import Moment, Step, Trap, die, interrupt, trapped
+from faults.nursery import Nursery, nursery
 
 import kanon_sql as ks
 
@@ -103,19 +104,25 @@ def test_a_scrub_that_was_killed_is_resumed(clinic: Clinic) -> None:
     decisive = {"in_place/vacuum", "copy from database", "replace file"}
     chosen = [step for step in uninjured.steps if step.stage == "scrub" and step.what in decisive]
     assert chosen
-    for step in chosen:
-        clinic.set_up()
-        assert in_a_child(partial(run_trapped, clinic, Trap(step.number, "before", die))) == signal.SIGKILL
-        assert clinic.content() == uninjured.contents[1]
-        assert state_of_run(clinic) == "dropped"
-        assert isinstance(clinic.database, DuckDB | SQLite)
-        if isinstance(clinic.database, DuckDB):
-            assert found_in_files(clinic)
-        (done,) = ks.recover(clinic.url)
-        assert done.complete
-        assert state_of_run(clinic) == "scrubbed"
-        assert found_in_files(clinic) == []
-        assert {path.name for path in clinic.database.path.parent.iterdir()} == {clinic.database.path.name}
+    clinic.set_up()
+    with nursery(clinic.run) as children:
+        for step in chosen:
+            kill_in_the_scrub(clinic, children, step, uninjured)
+
+
+def kill_in_the_scrub(clinic: Clinic, children: Nursery, step: Step, uninjured: Uninjured) -> None:
+    clinic.set_up()
+    assert children.perform(partial(run_trapped, clinic, Trap(step.number, "before", die))) == signal.SIGKILL
+    assert clinic.content() == uninjured.contents[1]
+    assert state_of_run(clinic) == "dropped"
+    assert isinstance(clinic.database, DuckDB | SQLite)
+    if isinstance(clinic.database, DuckDB):
+        assert found_in_files(clinic)
+    (done,) = ks.recover(clinic.url)
+    assert done.complete
+    assert state_of_run(clinic) == "scrubbed"
+    assert found_in_files(clinic) == []
+    assert {path.name for path in clinic.database.path.parent.iterdir()} == {clinic.database.path.name}
 
 
 @pytest.mark.engines("duckdb")
@@ -153,8 +160,31 @@ def test_a_backup_that_was_asked_for_is_kept_until_dropped(clinic: Clinic) -> No
     assert ks.recover(clinic.url) == []
     (rows,) = clinic.ask(f"select * from {report.in_place.backup}")
     assert sorted(rows) == sorted(uninjured.before.rows.elements())
-    ks.recover(clinic.url, drop_backups=True)
+    (told,) = ks.recover(clinic.url, drop_backups=True)
+    assert told.complete
+    assert told.done == f"backup {report.in_place.backup} dropped; original rows erased"
     assert report.in_place.backup not in clinic.state().tables
+    assert state_of_run(clinic) == "scrubbed"
+    if isinstance(clinic.database, DuckDB | SQLite):
+        assert found_in_files(clinic) == []
+    assert ks.recover(clinic.url, drop_backups=True) == []
+
+
+@pytest.mark.engines("duckdb", "sqlite")
+def test_a_backup_whose_dropping_was_stopped_is_erased_with_the_next(clinic: Clinic) -> None:
+    clinic.set_up()
+    clinic.run(keep_backup=True)
+    with trapped(Trap()) as whole:
+        ks.recover(clinic.url, drop_backups=True)
+    for step in whole.steps:
+        clinic.set_up()
+        clinic.run(keep_backup=True)
+        with trapped(Trap(step.number, "before", interrupt)), pytest.raises(KeyboardInterrupt):
+            ks.recover(clinic.url, drop_backups=True)
+        ks.recover(clinic.url, drop_backups=True)
+        assert state_of_run(clinic) == "scrubbed", step
+        assert not [name for name in clinic.state().tables if name.endswith("_backup")], step
+        assert found_in_files(clinic) == [], step
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])

@@ -1,0 +1,119 @@
+"""Children that may be killed: forked from a process that has imported and read everything, and has never opened a database."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection
+from typing import Any
+
+import pytest
+
+from kanon_sql import statements, templates
+
+PATIENCE = 120  # seconds
+
+
+@dataclass
+class Rehearsed:
+    """What a run read and spelled: texts with a dialect, templates with a dialect; and how it began the names of its tables."""
+
+    spelled: dict[tuple[str, str], None] = field(default_factory=dict)
+    filled: dict[tuple[str, str], None] = field(default_factory=dict)
+    prefix: str = statements.PREFIX
+
+    def repeat(self) -> None:
+        """Reads and spells the same in this process."""
+        for path, dialect in self.filled:
+            templates._environment(dialect).get_template(path)
+        for text, dialect in self.spelled:
+            templates.translate(text.replace(self.prefix, statements.PREFIX), dialect)
+
+
+class Nursery:
+    """Bears a child for whatever is to be performed, and says how it ended."""
+
+    def __init__(self, rehearsed: Rehearsed) -> None:
+        context = multiprocessing.get_context("spawn")
+        self._line, far_end = context.Pipe()
+        self._nurse = context.Process(target=_nurse, args=(far_end, rehearsed), daemon=True)
+        self._nurse.start()
+        far_end.close()
+
+    def perform(self, task: Callable[[], object]) -> int:
+        """The signal that ended a child which performs something, or 0 if it came to its end."""
+        self._line.send(task)
+        child = self._line.recv()
+        if not self._line.poll(PATIENCE):
+            with suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
+            self._line.recv()
+            raise AssertionError("the child hung")
+        ended = os.waitstatus_to_exitcode(self._line.recv())
+        assert ended <= 0, "the child failed by itself"
+        return -ended
+
+    def close(self) -> None:
+        """Sends the nurse home."""
+        self._line.send(None)
+        self._nurse.join()
+        self._nurse.close()
+        self._line.close()
+
+
+def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
+    """Prepares for any run once, then forks: a driver's threads cannot be missing in a child, for no driver was used here."""
+    import faults.aftermath  # noqa: F401 (all that a child needs)
+
+    import kanon_sql.backends.mariadb
+    import kanon_sql.backends.postgresql
+    import kanon_sql.backends.sqlite
+    import kanon_sql.commands.anonymize  # noqa: F401
+
+    rehearsed.repeat()
+    while task := line.recv():
+        child = os.fork()
+        if child == 0:
+            _live(task)
+        line.send(child)
+        line.send(os.waitpid(child, 0)[1])
+
+
+def _live(task: Callable[[], object]) -> None:
+    """A child's life."""
+    try:
+        task()
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+@contextmanager
+def nursery(rehearse: Callable[[], object]) -> Iterator[Nursery]:
+    """A nursery for runs that do what is done in the rehearsal."""
+    rehearsed = Rehearsed()
+    translate, fill = templates.translate, templates._fill
+
+    def noted_text(text: str, dialect: str) -> str:
+        rehearsed.spelled[text, dialect] = None
+        return translate(text, dialect)
+
+    def noted_template(path: str, dialect: str, arguments: dict[str, Any]) -> str:
+        rehearsed.filled[path, dialect] = None
+        return fill(path, dialect, arguments)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(templates, "translate", noted_text)
+        patch.setattr(templates, "_fill", noted_template)
+        rehearse()
+    found = Nursery(rehearsed)
+    try:
+        yield found
+    finally:
+        found.close()
