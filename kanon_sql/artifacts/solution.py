@@ -64,6 +64,7 @@ class BySize:
     reason: str
     costs: dict[str, Number] = field(default_factory=dict)
     suppressed_rows: int = 0
+    seconds: float = 0.0  # what the comparison took
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
+from kanon_sql.terminal import describe_anonymize
 
 COLUMNS = {"person": "text", "age": "integer", "ill": "text"}
 ROWS = [(f"p{n % 9}", 20 + n % 6, ["flu", "gout", "ulcer"][n % 3]) for n in range(36)]
@@ -104,6 +105,47 @@ def test_a_run_says_what_the_model_cost(backend: Database) -> None:
     assert told["privacy"]["l_diversity"] == [{"column": "ill", "kind": "distinct", "reached": 2.0}]  # two ages per class, an illness each
     assert told["price_of_models"]["compared"]
     assert told["utility"]["geniloss"] > told["price_of_models"]["cost"]["geniloss"] == 0
+
+
+NUMBERS = ("a", "b", "c", "d")
+
+
+def many_nodes(**changes: Any) -> dict[str, Any]:
+    """A policy whose lattice has 2,401 nodes."""
+    ruled = {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4, 8, 16, 32]}}
+    columns = {**dict.fromkeys(NUMBERS, ruled), "ill": "sensitive"}
+    return {**policy(columns=columns, privacy={"k": 3, "l_diversity": [{"column": "ill", "l": 3}]}), "suppression": 0.1, **changes}
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "incognito", "samarati", "datafly"])
+def test_the_price_of_models_is_told_of_large_lattices(backend: Database, algorithm: str) -> None:
+    rows = [(n % 40, n * 7 % 32, n * 11 % 24, n * 5 % 48, ["flu", "gout", "ulcer"][n * n // 2 % 3]) for n in range(120)]
+    backend.create("visits", {**dict.fromkeys(NUMBERS, "integer"), "ill": "text"}, rows)
+    found = ks.solve(backend.url, many_nodes(algorithm=algorithm)).to_dict()
+    alone = ks.solve(backend.url, many_nodes(algorithm=algorithm, privacy={"k": 3})).to_dict()
+    assert found["nodes"]["total"] > 1000
+    price = found["price_of_models"]
+    assert price["compared"]
+    assert price["cost"]["geniloss"] == pytest.approx(alone["cost"]["geniloss"], abs=1e-9)
+    assert price["suppressed"] == alone["expected"]["suppressed"]
+    assert alone["price_of_models"] is None
+
+
+def test_a_price_that_is_not_known_is_said_to_be_so(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    rushed = ks.solve(backend.url, policy(time_budget="1ms", algorithm="flash")).to_dict()
+    assert rushed["optimal"] or "not proven best" in rushed["price_of_models"]["reason"]
+    risk = policy(privacy={"k": 2, "average_risk": 0.5}, algorithm="mondrian")
+    assert "cut twice" in ks.solve(backend.url, risk).to_dict()["price_of_models"]["reason"]
+
+
+def test_models_are_told_in_words(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    told = describe_anonymize(ks.anonymize(backend.url, policy(privacy={"average_risk": 0.5, "l_diversity": {"column": "ill", "l": 2}})))
+    assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in told
+    assert "an average risk of at most 0.5: 0.0833333 classes per published row." in told
+    assert "2-diversity of ill and an average risk of at most 0.5 raised geniloss from 0 to" in told
+    assert "(none asked)" in told
 
 
 @pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon"}], ids=["in_place", "into"])
