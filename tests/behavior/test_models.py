@@ -159,6 +159,30 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
         ks.check(backend.url, table, policy=policy(entity="person"))
 
 
+def test_a_check_compares_with_the_rows_that_were_read(backend: Database) -> None:
+    backend.create("visits", COLUMNS, [*ROWS, *[("x", 99, "gout")] * 60])
+    given = policy(where="age < 99", privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 0.4}]})
+    published = ks.anonymize(backend.url, given).to_dict()
+    report = ks.check(backend.url, "visits_anon", policy=given, source="visits")
+    assert report.holds
+    assert report.to_dict()["privacy"] == published["privacy"]
+    assert not ks.check(backend.url, "visits_anon", policy={**given, "where": "age > 0"}, source="visits").holds
+
+
+@pytest.mark.parametrize("model", [{"t_closeness": {"t": 1}}, {"delta_disclosure": {"delta": 9}}, {"beta_likeness": {"beta": 9}}])
+@pytest.mark.parametrize("entity", [None, "person"])
+def test_null_needs_a_reference_too(backend: Database, model: dict[str, Any], entity: str | None) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    backend.create("visits_anon", COLUMNS, [*ROWS, ("p1", 20, None), (None, 20, None)])
+    ((name, rule),) = model.items()
+    columns = {**policy()["columns"], "person": "insensitive"}
+    asked = policy(privacy={"k": 2, name: [{"column": "ill", **rule}]}, entity=entity, columns=columns)
+    told = ks.check(backend.url, "visits_anon", policy=asked, source="visits").to_dict()
+    assert (told["holds"], told["unknown_rows"]) == (False, 1 if entity else 2)  # who is nobody counts nowhere
+    diverse = {**asked, "privacy": {"k": 2, "l_diversity": [{"column": "ill", "l": 1}]}}
+    assert ks.check(backend.url, "visits_anon", policy=diverse, source="visits").holds
+
+
 def test_a_check_needs_a_reference_that_has_all_values(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     backend.create("visits_anon", COLUMNS, [*ROWS, ("x", 20, "new")])
