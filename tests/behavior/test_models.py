@@ -159,6 +159,20 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
         ks.check(backend.url, table, policy=policy(entity="person"))
 
 
+@pytest.mark.parametrize("person", ["identifier", "insensitive"])
+def test_measure_tells_what_models_reach(backend: Database, person: str) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    several = {"k": 3, "l_diversity": [{"column": "ill", "l": 2}], "t_closeness": [{"column": "ill", "t": 0.5}], "average_risk": 0.5}
+    given = policy(privacy=several, columns={**policy()["columns"], "person": person})
+    published = ks.anonymize(backend.url, given).to_dict()["privacy"]
+    assert ks.measure(backend.url, given).to_dict()["privacy"] == published
+    told = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
+    assert ("l_diversity" in told["privacy"]) == (person == "insensitive")
+    assert [missing["reason"] for missing in told["not_computed"] if missing["metric"] == "t_closeness"] == (
+        ["persons cannot be judged without the column 'person'"] if person == "identifier" else []
+    )
+
+
 def test_a_check_compares_with_the_rows_that_were_read(backend: Database) -> None:
     backend.create("visits", COLUMNS, [*ROWS, *[("x", 99, "gout")] * 60])
     given = policy(where="age < 99", privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 0.4}]})
