@@ -98,6 +98,28 @@ def test_a_policy_with_models_is_written_back(tmp_path: Path) -> None:
     assert ks.load_policy(tmp_path / "policy.yml") == given
 
 
+SEVERAL = {
+    "k": 2,
+    "l_diversity": [{"column": "ill", "l": 2}, {"column": "cost", "l": 2, "bins": 3}],
+    "t_closeness": [{"column": "ill", "t": 0.9}, {"column": "cost", "t": 0.9, "kind": "ordered"}],
+}
+
+
+@pytest.mark.parametrize("entity", [None, "person"])
+@pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon", "replace": True}], ids=["in_place", "replace"])
+def test_a_table_with_rows_is_verified_by_all_models(backend: Database, publish: dict[str, Any], entity: str | None) -> None:
+    columns = {**policy()["columns"], "cost": "sensitive"}
+    rows = [(*row, n % 7) for n, row in enumerate(ROWS)]
+    backend.create("visits", {**COLUMNS, "cost": "integer"}, rows)
+    backend.create("visits_anon", {"age": "text", "ill": "text", "cost": "integer"}, [("old", "old", 1)])
+    report = ks.anonymize(backend.url, policy(privacy=SEVERAL, publish=publish, columns=columns, entity=entity), yes=True)
+    assert report.published_rows == 36
+    table = "visits" if "in_place" in publish else "visits_anon"
+    counted = ks.check(backend.url, table, policy=policy(privacy=SEVERAL, columns=columns))
+    assert counted.holds
+    assert entity or counted.to_dict()["privacy"] == report.to_dict()["privacy"]
+
+
 def test_a_run_says_what_the_model_cost(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     report = ks.anonymize(backend.url, policy())
