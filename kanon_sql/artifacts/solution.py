@@ -85,6 +85,8 @@ class Solution:
     minimal_complete: bool = False
     partition: Partition | None = None  # of Mondrian, whose solution is no node
     by_size: BySize | None = None  # where there are models beside k
+    combinations: int | None = None  # of quasi-identifiers, which were counted
+    person_combinations: int | None = None  # of quasi-identifiers and persons, where these are counted
 
     @property
     def nodes_checked(self) -> int:

@@ -69,6 +69,11 @@ NOTHING_GIVEN = Given()
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
     """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
     require_possible(frequencies, policy)
+    solution = _find(workspace, frequencies, policy, given)
+    return replace(solution, combinations=frequencies.combinations, person_combinations=frequencies.person_combinations)
+
+
+def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given) -> Solution:
     if given.plan is not None and given.plan.cuts is not None:
         return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
     if policy.algorithm == "mondrian":

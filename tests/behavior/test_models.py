@@ -9,7 +9,7 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
-from kanon_sql.terminal import describe_anonymize
+from kanon_sql.terminal import describe_anonymize, describe_solve
 
 COLUMNS = {"person": "text", "age": "integer", "ill": "text"}
 ROWS = [(f"p{n % 9}", 20 + n % 6, ["flu", "gout", "ulcer"][n % 3]) for n in range(36)]
@@ -179,6 +179,14 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
     assert {len(row) for row in backend.rows(table)} == {2}
     with pytest.raises(ks.RequestError, match="persons cannot be judged"):
         ks.check(backend.url, table, policy=policy(entity="person"))
+
+
+@pytest.mark.parametrize("person", ["identifier", "insensitive"])
+def test_a_run_says_what_counting_persons_adds(backend: Database, person: str) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    report = ks.solve(backend.url, policy(entity="person", columns={**policy()["columns"], "person": person}))
+    assert report.to_dict()["combinations"] == {"rows": 6, "persons": len({row[:2] for row in ROWS})}
+    assert "the search counted 18 combinations with persons, where rows alone have 6" in describe_solve(report, None)
 
 
 @pytest.mark.parametrize("person", ["identifier", "insensitive"])
