@@ -101,15 +101,15 @@ def _with_values(
     alone = not profile.ranked and len(values) + (persons is not None) > 1
     if alone:
         coded = tuple(replace(v, table=rolled_up(f"valued_{v.number}", (v.number,), person=persons is not None)) for v in coded)
-    person_table = None
+    person_table, person_count = None, None
     if persons is not None:
         person_table = rolled_up("person_rows", (), person=True) if alone else combined.table
+        _, person_count = workspace.fetch_one("count/counted", combinations=person_table)
     if alone:
         workspace.forget(combined.table)
     label = next((v for v in coded if v.values == profile.label), None)
-    return FrequencyTable(
-        table, combined.rows, count, combined.columns, label, coded, None if alone else combined.table, person_table, persons
-    )
+    together = None if alone else combined.table
+    return FrequencyTable(table, combined.rows, count, combined.columns, label, coded, together, person_table, persons, person_count)
 
 
 def _code(workspace: Workspace, columns: list[LabelledColumn], leaves: dict[int, int], *, ranked: bool) -> tuple[CodedColumn, ...]:

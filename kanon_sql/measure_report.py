@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from kanon_sql.artifacts import Reached
 from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.notebook import html_result
 from kanon_sql.tables import TableName
@@ -56,6 +57,15 @@ class QueryErrors:
 
 
 @dataclass(frozen=True)
+class MeasuredModels:
+    """What a release reaches by the privacy models beside k, as plain values and as found, and what is not known."""
+
+    privacy: dict[str, Any] = field(default_factory=dict)
+    reached: tuple[Reached, ...] = ()
+    not_computed: tuple[NotComputed, ...] = ()
+
+
+@dataclass(frozen=True)
 class MeasureReport:
     """What `measure` found: what a release costs compared with its source."""
 
@@ -68,6 +78,7 @@ class MeasureReport:
     not_computed: tuple[NotComputed, ...]
     queries: tuple[QueryErrors, ...] = ()
     warnings: tuple[str, ...] = ()
+    models: MeasuredModels = field(default_factory=MeasuredModels)
 
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
@@ -77,10 +88,10 @@ class MeasureReport:
             "rows": self.rows,
             "published_rows": self.published_rows,
             "suppressed_rows": None if self.rows is None else self.rows - self.published_rows,
-            "privacy": {"k": self.k},
+            "privacy": {**self.models.privacy, "k": self.k},
             "utility": dict(self.utility),
             "queries": [found.to_dict() for found in self.queries],
-            "not_computed": [found.to_dict() for found in self.not_computed],
+            "not_computed": [found.to_dict() for found in (*self.not_computed, *self.models.not_computed)],
             "warnings": list(self.warnings),
         }
 

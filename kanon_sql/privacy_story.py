@@ -55,15 +55,23 @@ def judged_models(reached: Sequence[Reached]) -> list[dict[str, Any]]:
 
 
 def describe_reached(reached: Sequence[Reached], *, with_failures: bool = False) -> list[str]:
-    """A line per model: what was asked and what the worst class has."""
+    """A line per model: what was asked, what that means, and what the worst class has."""
     lines = []
     for found in reached:
-        value = "none" if found.value is None else f"{found.value:.6g}"
-        line = f"{found.model.in_words()}: {WORST[found.model.bound]} of a class {value}"
+        none = "beyond any limit" if found.failing_classes else "none"
+        value = none if found.value is None else f"{found.value:.6g}"
+        line = f"{found.model.in_words()}: {found.model.meaning()}; {WORST[found.model.bound]} of a class {value}"
         if with_failures:
             line += f"; {found.failing_classes:,} classes ({found.failing_rows:,} rows) fail"
         lines.append(line + ".")
     return lines
+
+
+def describe_average_risk(rules: Rules, value: float | None) -> list[str]:
+    """Average risk, where it is asked for: a rule of the release as a whole."""
+    if rules.average_risk is None or value is None:
+        return []
+    return [f"{rules.average_risk.in_words()}: {value:.6g} classes per published row."]
 
 
 def price_story(solution: Solution) -> dict[str, Any] | None:
@@ -71,7 +79,8 @@ def price_story(solution: Solution) -> dict[str, Any] | None:
     if solution.by_size is None:
         return None
     alone = solution.by_size
-    return {"compared": alone.compared, "reason": alone.reason, "cost": dict(alone.costs), "suppressed": alone.suppressed_rows}
+    told = {"compared": alone.compared, "reason": alone.reason, "cost": dict(alone.costs), "suppressed": alone.suppressed_rows}
+    return {**told, "seconds": round(alone.seconds, 6)}
 
 
 def describe_price(solution: Solution, rules: Rules, rows: int) -> list[str]:
@@ -80,7 +89,7 @@ def describe_price(solution: Solution, rules: Rules, rows: int) -> list[str]:
         return []
     models = [model.in_words() for model in rules if model.values is not None]
     told = [*models, *([rules.average_risk.in_words()] if rules.average_risk else [])]
-    words, alone = " with ".join(told), solution.by_size
+    words, alone = " and ".join([", ".join(told[:-1]), told[-1]] if told[1:] else told), solution.by_size
     if not alone.compared:
         return [f"What {words} cost beside k was not compared: {alone.reason}."]
     name, before = next(iter(alone.costs.items()))

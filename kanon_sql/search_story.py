@@ -17,6 +17,7 @@ def search_story(solution: Solution, names: Sequence[str]) -> dict[str, Any]:
         "algorithm_reason": solution.choice,
         "cost": dict(solution.costs),
         "nodes": {"total": nodes.total, "checked": nodes.checked, "inferred": nodes.inferred, "pruned": nodes.pruned},
+        "combinations": {"rows": solution.combinations, "persons": solution.person_combinations},
         "optimal": solution.optimal,
         "optimal_reason": solution.optimal_reason,
         "bound": solution.bound,
@@ -39,6 +40,18 @@ def partition_story(partition: Partition, names: Sequence[str]) -> dict[str, Any
 
 def describe_search(solution: Solution) -> str:
     """The search in sentences."""
+    return "\n".join([_describe_found(solution), *_describe_persons(solution)])
+
+
+def _describe_persons(solution: Solution) -> list[str]:
+    """What counting persons added to the search."""
+    if solution.person_combinations is None:
+        return []
+    counted = f"{solution.person_combinations:,} combinations with persons, where rows alone have {solution.combinations:,}"
+    return [f"Persons do not add up when classes join: the search counted {counted}, and cost accordingly."]
+
+
+def _describe_found(solution: Solution) -> str:
     if solution.partition is not None:
         return _describe_partition(solution.partition)
     nodes = solution.nodes

@@ -32,7 +32,9 @@ def verify(
         found = workspace.fetch_one("verify/models", measured_models=measured, **shape, **place)
     rows, classes, smallest, failing_classes, failing_rows, *figures = found
     release = Release(rows, classes, smallest, failing_classes, failing_rows)
-    unknown = sum(workspace.fetch_one("verify/unknown_values", table=table, values=values)[0] for values in references)
+    compared = rules.compared_with_reference
+    told = [{"values": values, "referred": values.values in compared, "person": person} for values in references]
+    unknown = sum(workspace.fetch_one("verify/unknown_values", table=table, **shares)[0] for shares in told)
     reached = tuple(
         Reached(m.model, m.model.reached(figures[place]), *figures[place + 1 : place + 3])
         for m, place in zip(measured, range(0, 3 * len(measured), 3), strict=True)

@@ -76,6 +76,7 @@ class FrequencyTable:
     combined: TableName | None = None  # the combinations with all codes together, where they are kept so
     person_table: TableName | None = None  # the combinations with the codes of persons
     persons: TableName | None = None  # a person's value → code
+    person_combinations: int | None = None  # the rows of the table of persons
     whole_persons: bool = False  # who has no code there is not published
 
     @property

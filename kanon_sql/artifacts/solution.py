@@ -64,6 +64,7 @@ class BySize:
     reason: str
     costs: dict[str, Number] = field(default_factory=dict)
     suppressed_rows: int = 0
+    seconds: float = 0.0  # what the comparison took
 
 
 @dataclass(frozen=True)
@@ -84,6 +85,8 @@ class Solution:
     minimal_complete: bool = False
     partition: Partition | None = None  # of Mondrian, whose solution is no node
     by_size: BySize | None = None  # where there are models beside k
+    combinations: int | None = None  # of quasi-identifiers, which were counted
+    person_combinations: int | None = None  # of quasi-identifiers and persons, where these are counted
 
     @property
     def nodes_checked(self) -> int:

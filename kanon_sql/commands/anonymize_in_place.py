@@ -214,7 +214,7 @@ def _held(workspace: Workspace, frequencies: FrequencyTable, found: Solution, po
     if held is not None:
         return held
     if policy.publish.on_change == "search":
-        return find_solution(workspace, frequencies, policy)
+        return find_solution(workspace, frequencies, policy, Given(compares=False))
     raise KanonError(
         f"table {policy.table} changed while the solution was searched, and it no longer satisfies the policy; nothing was changed: "
         "run again, or let the search be repeated under the lock (publish: {on_change: search})"

@@ -16,6 +16,7 @@ from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, require_columns, sensitive_columns
 from kanon_sql.report import CheckReport
 from kanon_sql.sensitive import refer_to
+from kanon_sql.sources import filter_table
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.verify import verify
 from kanon_sql.workspace import StageListener, Workspace
@@ -49,7 +50,7 @@ def check(
             columns = _countable(description, _as_published(description, quasi_identifiers))
             entity = asked.entity if asked else None
             person = _person(description, entity)
-            reference = describe_source(workspace, TableName.parse(source)) if source else description
+            reference = _read(workspace, source, asked) if source else description
         with workspace.stage("count"):
             values = _references(workspace, reference, description, asked, rules, entity)
         with workspace.stage("verify"):
@@ -70,6 +71,12 @@ def _rules(policy: Policy | None, k: int | None) -> Rules:
     return Rules((KAnonymity(k), *others), policy.models.average_risk)
 
 
+def _read(workspace: Workspace, source: str, policy: Policy | None) -> TableDescription:
+    """The source as far as the policy's condition reads it."""
+    table = describe_source(workspace, TableName.parse(source))
+    return table if policy is None or policy.where is None else filter_table(workspace, table, policy.where)
+
+
 def _references(
     workspace: Workspace, reference: TableDescription, table: TableDescription, policy: Policy | None, rules: Rules, entity: str | None
 ) -> tuple[CodedValues, ...]:
@@ -80,7 +87,7 @@ def _references(
     require_columns(table, names)
     columns = sensitive_columns(workspace, reference, policy)
     counted = tuple(column for column in columns if column.column.name in names)
-    return refer_to(workspace, reference.name, counted, rules.looked_at, _person(reference, entity))
+    return refer_to(workspace, reference.source, counted, rules.looked_at, _person(reference, entity))
 
 
 def _person(table: TableDescription, entity: str | None) -> Column | None:

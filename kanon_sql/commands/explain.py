@@ -42,7 +42,7 @@ def explain(
     listener: StageListener | None = None,
 ) -> ExplainReport:
     """Why the policy's search (or the levels or the plan given) ends where it does, from one count of the source."""
-    policy, given = load_policy(policy), Given(levels, plan)
+    policy, given = load_policy(policy), Given(levels, plan, compares=False)
     given.require_possible(policy)
     if policy.algorithm == "mondrian":
         raise RequestError("explain is about levels, and mondrian cuts regions; choose another algorithm, or draw a picture of the regions")

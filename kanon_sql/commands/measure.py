@@ -10,6 +10,7 @@ from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.measure_alone import measure_alone, measure_in_place
+from kanon_sql.commands.measure_models import measure_models
 from kanon_sql.commands.risk import countable, known_columns
 from kanon_sql.count import count_combinations
 from kanon_sql.hierarchy import GROUPABLE
@@ -63,6 +64,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
     with workspace.stage("measure"):
         held = _held(frequencies, [k.columns for k in known])
         found = measure_release(workspace, frequencies, held, classes, goal_of(frequencies, policy), has_label=label is not None)
+        models = measure_models(workspace, release, columns, policy, frequencies.values)
         workspace.forget_all()
     with workspace.stage("queries"):
         queries = compare_queries(workspace, policy.queries, origin.source, release.name)
@@ -75,6 +77,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
         utility=found.utility,
         not_computed=found.not_computed,
         queries=queries,
+        models=models,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from kanon_sql.artifacts import Earlier
 from kanon_sql.class_metrics import class_sizes
+from kanon_sql.commands.measure_models import without_models
 from kanon_sql.commands.risk import known_columns
 from kanon_sql.in_place.earlier import fingerprint, last_run
 from kanon_sql.measure_release import count_release
@@ -15,6 +16,7 @@ from kanon_sql.tables import TableName
 from kanon_sql.utility import ClassSizes
 from kanon_sql.workspace import Workspace
 
+CHECK = "what they compare with is gone; kanon check compares with the table itself"
 OF_CLASSES = ("classes", "class_size")
 
 
@@ -30,6 +32,7 @@ def measure_alone(workspace: Workspace, policy: Policy, name: TableName) -> Meas
         k=sizes.smallest,
         utility={"classes": classes, "class_size": sizes.to_dict()},
         not_computed=_lost(f"the source {policy.source} is gone"),
+        models=without_models(policy, CHECK),
     )
 
 
@@ -40,10 +43,12 @@ def measure_in_place(workspace: Workspace, policy: Policy) -> MeasureReport:
         entry = last_run(workspace, table.name)
         is_same = entry is not None and str(fingerprint(workspace, table)) == entry.fingerprint
         sizes, rows, classes = _count(workspace, policy, table.name)
+    models = without_models(policy, CHECK)
     counted = {"classes": classes, "class_size": sizes.to_dict()}
     if entry is None or not is_same:
         reason = "no run in place is recorded" if entry is None else f"the table has changed since run {entry.run_id} replaced its rows"
-        return MeasureReport(None, policy.source, None, rows, sizes.smallest, counted, _lost(f"its original rows are gone, and {reason}"))
+        lost = _lost(f"its original rows are gone, and {reason}")
+        return MeasureReport(None, policy.source, None, rows, sizes.smallest, counted, lost, models=models)
     earlier = Earlier.from_json(entry.solution)
     told = f"the losses are those that run {entry.run_id} measured before it replaced the rows; classes are counted now"
     missing = tuple(NotComputed(metric, "the run did not measure it") for metric in METRICS if earlier.utility.get(metric) is None)
@@ -56,6 +61,7 @@ def measure_in_place(workspace: Workspace, policy: Policy) -> MeasureReport:
         utility={**earlier.utility, **counted},
         not_computed=missing,
         warnings=(told,),
+        models=models,
     )
 
 

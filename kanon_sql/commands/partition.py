@@ -43,7 +43,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     ((smallest,),) = workspace.fetch("evaluate/smallest_region", regions=partition.table) if keeps_cuts else ((None,),)
     verdict = Verdict((), cutting.regions, smallest or 0, 0, 0, 0, smallest)
     nodes = NodeCounts(0, 0)
-    by_size = BySize(compared=False, reason="the table would have to be cut twice") if policy.models.looked_at else None
+    by_size = BySize(compared=False, reason="the table would have to be cut twice") if policy.models.has_more_than_sizes else None
     return Solution("mondrian", (), verdict, before, nodes, optimal=False, optimal_reason=GREEDY, partition=partition, by_size=by_size)
 
 

@@ -17,6 +17,7 @@ from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.publish import release_types
 from kanon_sql.search import search
+from kanon_sql.search.clock import Clock
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
@@ -29,6 +30,7 @@ class Given:
     plan: Plan | None = None
     picture: bool = False
     keeps_cuts: bool = False  # of Mondrian, for a plan
+    compares: bool = True  # with k alone, to say what other models cost
 
     def require_possible(self, policy: Policy) -> None:
         """Levels, plans and pictures go with the policy's algorithm, or an error says what does not."""
@@ -67,6 +69,11 @@ NOTHING_GIVEN = Given()
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
     """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
     require_possible(frequencies, policy)
+    solution = _find(workspace, frequencies, policy, given)
+    return replace(solution, combinations=frequencies.combinations, person_combinations=frequencies.person_combinations)
+
+
+def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given) -> Solution:
     if given.plan is not None and given.plan.cuts is not None:
         return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
     if policy.algorithm == "mondrian":
@@ -78,6 +85,7 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
         return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
     if given.levels is not None:
         return _check_levels(evaluator, frequencies, lattice, given.levels, allowed, origin="levels")
+    clock = Clock(policy.time_budget)
     try:
         solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=policy.time_budget)
     except NoSolutionError as unmet:
@@ -86,7 +94,8 @@ def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Pol
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
         raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
-    return replace(solution, by_size=compare_with_size(workspace, frequencies, policy, lattice, solution))
+    alone = compare_with_size(workspace, frequencies, policy, lattice, solution, clock if given.compares else None)
+    return replace(solution, by_size=alone)
 
 
 def _check_levels(

@@ -116,7 +116,11 @@ class Writer:
 
     def verify(self, staged: StagedTable, change: Change, recoding: Recoding) -> None:
         """Counts the table itself: the write may have changed values."""
-        verify_staged(self.workspace, staged, recoding, self.policy.models, self.protocol.table)
+        written, looked_at = self.protocol.table, {values.column for values in self.policy.models.looked_at}
+        if self.protocol.reads_once_under_lock and looked_at and staged.person is None:
+            columns = [*staged.quasi_identifiers, *(column for column in staged.columns if column.name in looked_at)]
+            written = self.workspace.create("written", "verify/written", table=written, columns=columns)
+        verify_staged(self.workspace, staged, recoding, self.policy.models, written)
         self.protocol.finish(change)
 
     def commit(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:

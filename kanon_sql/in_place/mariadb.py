@@ -29,6 +29,7 @@ class MariaDBProtocol(Protocol):
     )  # fmt: skip
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
+    reads_once_under_lock: ClassVar[bool] = True
 
     def claim(self, name: str) -> bool:
         return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])

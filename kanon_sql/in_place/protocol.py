@@ -26,6 +26,7 @@ class Protocol(ABC):
     not_ours: ClassVar[tuple[str, ...]]
     needs_undo: ClassVar[bool] = False  # what was done before the commit outlives a crash
     makes_tables_under_lock: ClassVar[bool] = True
+    reads_once_under_lock: ClassVar[bool] = False  # a statement may mention the locked table once, by its own name
     appends_columns: ClassVar[bool] = False  # a new column can only stand last
     has_grants: ClassVar[bool] = False  # a new table may come with rights for others, which can be taken back
 

@@ -45,3 +45,6 @@ class AlphaK(Model):
 
     def in_words(self) -> str:
         return f"a share of at most {plain(self.alpha)} for each value of {self.looks_at}"
+
+    def meaning(self) -> str:
+        return f"no value has more than {plain(self.alpha)} of the rows of a class"

@@ -46,3 +46,7 @@ class BetaLikeness(Model):
 
     def in_words(self) -> str:
         return f"{self.likeness} {plain(self.beta)}-likeness of {self.looks_at}"
+
+    def meaning(self) -> str:
+        more = " or its -ln" if self.likeness == "enhanced" else ""
+        return f"no value's share of a class is above its share of the whole table by more than {plain(self.beta)} times that share{more}"

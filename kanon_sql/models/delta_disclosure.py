@@ -47,3 +47,7 @@ class DeltaDisclosure(Model):
 
     def in_words(self) -> str:
         return f"{plain(self.delta)}-disclosure of {self.looks_at}"
+
+    def meaning(self) -> str:
+        times = 2 ** float(self.delta)
+        return f"no value of a class is {times:.4g} times as likely there as in the whole table, or {times:.4g} times less likely"

@@ -39,3 +39,6 @@ class KAnonymity(Model):
 
     def in_words(self) -> str:
         return f"k = {self.k}"
+
+    def meaning(self) -> str:
+        return f"every class has at least {self.k} rows (or persons)"

@@ -76,3 +76,11 @@ class LDiversity(Model):
         words = {"distinct": "", "entropy": "entropy ", "recursive": "recursive "}[self.diversity]
         rule = f"({plain(self.c)}, {plain(self.l)})" if self.c is not None else f"{plain(self.l)}"
         return f"{words}{rule}-diversity of {self.looks_at}"
+
+    def meaning(self) -> str:
+        if self.diversity == "entropy":
+            return f"the values of every class are as varied as {plain(self.l)} equally frequent ones, or more"
+        if self.c is None:
+            return f"every class has at least {plain(self.l)} distinct values"
+        after = f"all but the {plain(self.l - 1)} most frequent" if self.l > 1 else "all"
+        return f"the most frequent value of every class has fewer rows than {plain(self.c)} times {after} together"

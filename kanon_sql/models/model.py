@@ -5,7 +5,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from decimal import Decimal
-from fractions import Fraction
 from typing import ClassVar, Literal
 
 Bound = Literal["at_least", "at_most", "below"]
@@ -76,11 +75,6 @@ class Model(ABC):
         """A class with fewer rows fails for sure."""
         return 1
 
-    @property
-    def fraction(self) -> tuple[int, int]:
-        """The limit as two whole numbers, one over the other."""
-        return Fraction(self.limit).as_integer_ratio()
-
     def inherits(self, *, suppresses: bool, persons: bool) -> bool:
         """Whether a node more general than an accepted one is accepted.
 
@@ -106,6 +100,10 @@ class Model(ABC):
     @abstractmethod
     def in_words(self) -> str:
         """The rule in a few words."""
+
+    @abstractmethod
+    def meaning(self) -> str:
+        """What it asks of every class, for people who do not know its name."""
 
 
 def plain(limit: Decimal) -> int | float:

@@ -37,6 +37,16 @@ class Rules:
         return tuple(dict.fromkeys(model.values for model in self.models if model.values is not None))
 
     @property
+    def compared_with_reference(self) -> frozenset[Values]:
+        """What of them is compared with how the source distributes it."""
+        return frozenset(model.values for model in self.models if model.values is not None and "reference" in model.needs)
+
+    @property
+    def has_more_than_sizes(self) -> bool:
+        """Whether anything is asked beside how large classes are."""
+        return bool(self.looked_at) or self.average_risk is not None
+
+    @property
     def least_rows(self) -> int:
         """A class with fewer rows fails for sure."""
         return max((model.least_rows for model in self.models), default=1)

@@ -9,6 +9,7 @@ from typing import Literal
 from kanon_sql.models.model import Model, TakenFrom, Values, plain
 
 ClosenessKind = Literal["equal", "ordered", "hierarchical"]
+_MOVED = {"equal": "", "ordered": " along their order", "hierarchical": " up their hierarchy"}
 _TAKEN_FROM: dict[ClosenessKind, TakenFrom] = {"equal": "values", "ordered": "ordered", "hierarchical": "tree"}
 
 
@@ -51,3 +52,7 @@ class TCloseness(Model):
 
     def in_words(self) -> str:
         return f"{plain(self.t)}-closeness of {self.looks_at} ({self.distance})"
+
+    def meaning(self) -> str:
+        moved = f"moving shares of values{_MOVED[self.distance]} makes every class"
+        return f"{moved} like the whole table at a cost of at most {plain(self.t)}"

@@ -59,9 +59,9 @@ def _hides_persons(policy: Policy) -> bool:
 
 
 def _source(policy: Policy) -> str | None:
-    """What the models of a release are compared with, if it is there as a whole: not in place, not of a query, not by a condition."""
-    is_whole = isinstance(policy.table, str) and policy.where is None and not policy.publish.in_place
-    return str(policy.source) if is_whole and policy.models.looked_at else None
+    """What the models of a release are compared with, if it is there under a name: not in place, not of a query."""
+    is_there = isinstance(policy.table, str) and not policy.publish.in_place
+    return str(policy.source) if is_there and policy.models.looked_at else None
 
 
 def write_junit(file: Path, session: Session, results: Sequence[JobResult]) -> None:

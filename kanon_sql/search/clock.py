@@ -19,7 +19,12 @@ class Clock:
     @property
     def left(self) -> float:
         """The seconds that are left."""
-        return float("inf") if self.budget is None else self.budget - (time.monotonic() - self._started)
+        return float("inf") if self.budget is None else self.budget - self.spent
+
+    @property
+    def spent(self) -> float:
+        """The seconds since its making."""
+        return time.monotonic() - self._started
 
     def require(self) -> None:
         """Goes on, or raises when the budget has ended."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from kanon_sql.privacy_story import describe_reached
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def describe_measure(report: MeasureReport) -> str:
     head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {utility['classes']:,} classes, the smallest of {report.k}."
     sizes = {f"class size, {name}": value for name, value in utility["class_size"].items()}
     plain = {name: value for name, value in utility.items() if name not in ("per_column", "class_size", "classes")}
+    head = "\n".join([head, *describe_reached(report.models.reached, with_failures=True)])
     parts = [head + "\n", _table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
     if utility.get("per_column"):
         rows = [
@@ -35,7 +37,7 @@ def describe_measure(report: MeasureReport) -> str:
         parts.append(_table(("quasi-identifier", "level", *PER_COLUMN, "of the GenILoss"), rows))
     if report.queries:
         parts.append("\n".join(_query(number, found) for number, found in enumerate(report.queries, start=1)) + "\n")
-    parts += _not_computed(report.not_computed)
+    parts += _not_computed((*report.not_computed, *report.models.not_computed))
     return "\n".join(parts).rstrip()
 
 

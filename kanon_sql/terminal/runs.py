@@ -10,12 +10,13 @@ from rich.table import Table
 from rich.text import Text
 
 from kanon_sql.metrics import as_loss
-from kanon_sql.privacy_story import describe_price, describe_reached
+from kanon_sql.privacy_story import describe_average_risk, describe_price, describe_reached
 from kanon_sql.search_story import describe_search
 from kanon_sql.terminal.layout import as_text, figure, program
 
 if TYPE_CHECKING:
     from kanon_sql.in_place.journal import HistoryEntry
+    from kanon_sql.policy import Policy
     from kanon_sql.report import AnonymizeReport, CheckReport, InPlaceReport
     from kanon_sql.solve_report import SolveReport
 
@@ -29,10 +30,11 @@ def describe_anonymize(report: AnonymizeReport) -> str:
     lines = [
         f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes; "
         f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
-        f"k reached: {report.k} (asked: {report.policy.models.k}{_of_persons(report.policy.entity)}). "
+        f"k reached: {report.k} ({_asked(report.policy)}). "
         f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
         f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
         *describe_reached(report.reached),
+        *describe_average_risk(report.policy.models, report.privacy.get("average_risk")),
         *describe_price(report.solution, report.policy.models, report.rows),
         describe_search(report.solution),
     ]
@@ -56,8 +58,7 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     lines = [
         f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
         f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
-        f"k reached: {expected['k']} (asked: {report.policy.models.k}{_of_persons(report.policy.entity)})."
-        + (f" Cost: {costs}." if costs else ""),
+        f"k reached: {expected['k']} ({_asked(report.policy)})." + (f" Cost: {costs}." if costs else ""),
         *describe_price(report.solution, report.policy.models, expected["rows"]),
         describe_search(report.solution),
         *_minimal(report),
@@ -119,8 +120,10 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
     return as_text(table).rstrip()
 
 
-def _of_persons(entity: str | None) -> str:
-    return f", persons by {entity}" if entity else ""
+def _asked(policy: Policy) -> str:
+    """The k that was asked for, and of whom."""
+    asked = f"asked: {policy.models.k}" if policy.models.of_size else "none asked"
+    return f"{asked}, persons by {policy.entity}" if policy.entity else asked
 
 
 def _describe_models(report: CheckReport) -> list[str]:
@@ -131,15 +134,15 @@ def _describe_models(report: CheckReport) -> list[str]:
     lines = [
         f"{report.table} {verdict} the policy: {release.failing_classes:,} of {release.classes:,} classes ({release.failing_rows:,} of "
         f"{release.rows:,} rows) fail.",
-        f"k asked {report.required_k}: the smallest class has {release.smallest_class} {unit}.",
+        f"{f'k asked {report.required_k}: the' if report.rules.of_size else 'The'} smallest class has {release.smallest_class} {unit}.",
         *describe_reached(release.reached, with_failures=True),
     ]
-    if report.rules.average_risk is not None and release.average_risk is not None:
-        lines.append(f"{report.rules.average_risk.in_words()}: {release.average_risk:.6g}.")
+    lines += describe_average_risk(report.rules, release.average_risk)
     if release.unknown_rows:
         lines.append(f"{release.unknown_rows:,} rows have sensitive values that {report.reference} lacks: it is no reference for them.")
     elif report.reference is not None:
-        lines.append(f"Reference distribution: {report.reference}.")
+        itself = ", the table itself (--source names the original)" if report.reference == report.table else ""
+        lines.append(f"Reference distribution: {report.reference}{itself}.")
     return lines
 
 

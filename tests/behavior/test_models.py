@@ -9,6 +9,7 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
+from kanon_sql.terminal import describe_anonymize, describe_solve
 
 COLUMNS = {"person": "text", "age": "integer", "ill": "text"}
 ROWS = [(f"p{n % 9}", 20 + n % 6, ["flu", "gout", "ulcer"][n % 3]) for n in range(36)]
@@ -97,6 +98,28 @@ def test_a_policy_with_models_is_written_back(tmp_path: Path) -> None:
     assert ks.load_policy(tmp_path / "policy.yml") == given
 
 
+SEVERAL = {
+    "k": 2,
+    "l_diversity": [{"column": "ill", "l": 2}, {"column": "cost", "l": 2, "bins": 3}],
+    "t_closeness": [{"column": "ill", "t": 0.9}, {"column": "cost", "t": 0.9, "kind": "ordered"}],
+}
+
+
+@pytest.mark.parametrize("entity", [None, "person"])
+@pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon", "replace": True}], ids=["in_place", "replace"])
+def test_a_table_with_rows_is_verified_by_all_models(backend: Database, publish: dict[str, Any], entity: str | None) -> None:
+    columns = {**policy()["columns"], "cost": "sensitive"}
+    rows = [(*row, n % 7) for n, row in enumerate(ROWS)]
+    backend.create("visits", {**COLUMNS, "cost": "integer"}, rows)
+    backend.create("visits_anon", {"age": "text", "ill": "text", "cost": "integer"}, [("old", "old", 1)])
+    report = ks.anonymize(backend.url, policy(privacy=SEVERAL, publish=publish, columns=columns, entity=entity), yes=True)
+    assert report.published_rows == 36
+    table = "visits" if "in_place" in publish else "visits_anon"
+    counted = ks.check(backend.url, table, policy=policy(privacy=SEVERAL, columns=columns))
+    assert counted.holds
+    assert entity or counted.to_dict()["privacy"] == report.to_dict()["privacy"]
+
+
 def test_a_run_says_what_the_model_cost(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     report = ks.anonymize(backend.url, policy())
@@ -104,6 +127,47 @@ def test_a_run_says_what_the_model_cost(backend: Database) -> None:
     assert told["privacy"]["l_diversity"] == [{"column": "ill", "kind": "distinct", "reached": 2.0}]  # two ages per class, an illness each
     assert told["price_of_models"]["compared"]
     assert told["utility"]["geniloss"] > told["price_of_models"]["cost"]["geniloss"] == 0
+
+
+NUMBERS = ("a", "b", "c", "d")
+
+
+def many_nodes(**changes: Any) -> dict[str, Any]:
+    """A policy whose lattice has 2,401 nodes."""
+    ruled = {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4, 8, 16, 32]}}
+    columns = {**dict.fromkeys(NUMBERS, ruled), "ill": "sensitive"}
+    return {**policy(columns=columns, privacy={"k": 3, "l_diversity": [{"column": "ill", "l": 3}]}), "suppression": 0.1, **changes}
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "incognito", "samarati", "datafly"])
+def test_the_price_of_models_is_told_of_large_lattices(backend: Database, algorithm: str) -> None:
+    rows = [(n % 40, n * 7 % 32, n * 11 % 24, n * 5 % 48, ["flu", "gout", "ulcer"][n * n // 2 % 3]) for n in range(120)]
+    backend.create("visits", {**dict.fromkeys(NUMBERS, "integer"), "ill": "text"}, rows)
+    found = ks.solve(backend.url, many_nodes(algorithm=algorithm)).to_dict()
+    alone = ks.solve(backend.url, many_nodes(algorithm=algorithm, privacy={"k": 3})).to_dict()
+    assert found["nodes"]["total"] > 1000
+    price = found["price_of_models"]
+    assert price["compared"]
+    assert price["cost"]["geniloss"] == pytest.approx(alone["cost"]["geniloss"], abs=1e-9)
+    assert price["suppressed"] == alone["expected"]["suppressed"]
+    assert alone["price_of_models"] is None
+
+
+def test_a_price_that_is_not_known_is_said_to_be_so(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    rushed = ks.solve(backend.url, policy(time_budget="1ms", algorithm="flash")).to_dict()
+    assert rushed["optimal"] or "not proven best" in rushed["price_of_models"]["reason"]
+    risk = policy(privacy={"k": 2, "average_risk": 0.5}, algorithm="mondrian")
+    assert "cut twice" in ks.solve(backend.url, risk).to_dict()["price_of_models"]["reason"]
+
+
+def test_models_are_told_in_words(backend: Database) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    told = describe_anonymize(ks.anonymize(backend.url, policy(privacy={"average_risk": 0.5, "l_diversity": {"column": "ill", "l": 2}})))
+    assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in told
+    assert "an average risk of at most 0.5: 0.0833333 classes per published row." in told
+    assert "2-diversity of ill and an average risk of at most 0.5 raised geniloss from 0 to" in told
+    assert "(none asked)" in told
 
 
 @pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon"}], ids=["in_place", "into"])
@@ -115,6 +179,52 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
     assert {len(row) for row in backend.rows(table)} == {2}
     with pytest.raises(ks.RequestError, match="persons cannot be judged"):
         ks.check(backend.url, table, policy=policy(entity="person"))
+
+
+@pytest.mark.parametrize("person", ["identifier", "insensitive"])
+def test_a_run_says_what_counting_persons_adds(backend: Database, person: str) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    report = ks.solve(backend.url, policy(entity="person", columns={**policy()["columns"], "person": person}))
+    assert report.to_dict()["combinations"] == {"rows": 6, "persons": len({row[:2] for row in ROWS})}
+    assert "the search counted 18 combinations with persons, where rows alone have 6" in describe_solve(report, None)
+
+
+@pytest.mark.parametrize("person", ["identifier", "insensitive"])
+def test_measure_tells_what_models_reach(backend: Database, person: str) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    several = {"k": 3, "l_diversity": [{"column": "ill", "l": 2}], "t_closeness": [{"column": "ill", "t": 0.5}], "average_risk": 0.5}
+    given = policy(privacy=several, columns={**policy()["columns"], "person": person})
+    published = ks.anonymize(backend.url, given).to_dict()["privacy"]
+    assert ks.measure(backend.url, given).to_dict()["privacy"] == published
+    told = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
+    assert ("l_diversity" in told["privacy"]) == (person == "insensitive")
+    assert [missing["reason"] for missing in told["not_computed"] if missing["metric"] == "t_closeness"] == (
+        ["persons cannot be judged without the column 'person'"] if person == "identifier" else []
+    )
+
+
+def test_a_check_compares_with_the_rows_that_were_read(backend: Database) -> None:
+    backend.create("visits", COLUMNS, [*ROWS, *[("x", 99, "gout")] * 60])
+    given = policy(where="age < 99", privacy={"k": 2, "t_closeness": [{"column": "ill", "t": 0.4}]})
+    published = ks.anonymize(backend.url, given).to_dict()
+    report = ks.check(backend.url, "visits_anon", policy=given, source="visits")
+    assert report.holds
+    assert report.to_dict()["privacy"] == published["privacy"]
+    assert not ks.check(backend.url, "visits_anon", policy={**given, "where": "age > 0"}, source="visits").holds
+
+
+@pytest.mark.parametrize("model", [{"t_closeness": {"t": 1}}, {"delta_disclosure": {"delta": 9}}, {"beta_likeness": {"beta": 9}}])
+@pytest.mark.parametrize("entity", [None, "person"])
+def test_null_needs_a_reference_too(backend: Database, model: dict[str, Any], entity: str | None) -> None:
+    backend.create("visits", COLUMNS, ROWS)
+    backend.create("visits_anon", COLUMNS, [*ROWS, ("p1", 20, None), (None, 20, None)])
+    ((name, rule),) = model.items()
+    columns = {**policy()["columns"], "person": "insensitive"}
+    asked = policy(privacy={"k": 2, name: [{"column": "ill", **rule}]}, entity=entity, columns=columns)
+    told = ks.check(backend.url, "visits_anon", policy=asked, source="visits").to_dict()
+    assert (told["holds"], told["unknown_rows"]) == (False, 1 if entity else 2)  # who is nobody counts nowhere
+    diverse = {**asked, "privacy": {"k": 2, "l_diversity": [{"column": "ill", "l": 1}]}}
+    assert ks.check(backend.url, "visits_anon", policy=diverse, source="visits").holds
 
 
 def test_a_check_needs_a_reference_that_has_all_values(backend: Database) -> None:
