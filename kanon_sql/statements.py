@@ -83,11 +83,6 @@ class StatementRunner:
         """Says how far the present stage has come."""
         self._listener(f"{self._stage}: {progress}", None)
 
-    def tell_outcome(self, *, committed: bool) -> None:
-        """Says what became of a swap that was stopped."""
-        if self._stage == "swap":
-            self._listener(DONE if committed else UNDONE, None)
-
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
         sql = self.finished(self.select(template, **arguments))

@@ -9,7 +9,7 @@ from typing import Self
 from kanon_sql.backends import Backend, Purpose
 from kanon_sql.errors import KanonError
 from kanon_sql.run_tables import RunTables
-from kanon_sql.statements import UNDONE, Stage, StageListener, Statement, is_swapped
+from kanon_sql.statements import DONE, UNDONE, Stage, StageListener, Statement, is_swapped
 
 __all__ = ["UNDONE", "Stage", "StageListener", "Statement", "Workspace", "is_swapped"]
 
@@ -58,6 +58,11 @@ class Workspace(RunTables):
     def commit(self) -> None:
         """Makes what the run did visible."""
         self.perform("commit", "commit", self.backend.commit)
+
+    def tell_outcome(self, *, committed: bool) -> None:
+        """Says what became of a swap that was stopped."""
+        if self._stage == "swap":
+            self._listener(DONE if committed else UNDONE, None)
 
     def start_over(self) -> None:
         """Undoes everything the run has done so far, so that it can begin again."""
