@@ -104,7 +104,8 @@ class DuckDBBackend(Backend):
 
     def begin(self, purpose: Purpose) -> None:
         self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
-        # What is dropped in a transaction keeps its memory until the end, and nobody can change a source that we have alone.
+        # What is dropped in a transaction keeps its memory until the end. A source that we have alone only this process can change,
+        # and the sums of the release would tell.
         self.counts_outside = purpose == "count" and self.is_alone
         if not self.counts_outside:
             self.run("begin")

@@ -60,6 +60,19 @@ def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatc
         assert backend.tables() == {"t"}
 
 
+@pytest.mark.engines("duckdb")  # no other process can write to the file that a run has opened, but this one can
+@pytest.mark.parametrize("what", FOREIGN)
+def test_foreign_changes_before_a_duckdb_file_is_written(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+    backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
+    if what == "a row nobody has counted":
+        assert run_with(backend, monkeypatch, before="recode/", foreign=FOREIGN[what]).published_rows == 7
+        assert sorted(backend.rows("t_anon")) == [(1, 1)] * 4 + [(2, 2)] * 3
+    else:
+        with pytest.raises(ks.VerificationError, match="the source changed during the run"):
+            run_with(backend, monkeypatch, before="recode/", foreign=FOREIGN[what])
+        assert backend.tables() == {"t"}
+
+
 def test_a_duckdb_transaction_sees_one_state(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "x.duckdb")) as ours:
         ours.execute("create table t as select i % 2 as a, i as b from range(10) r(i)")
