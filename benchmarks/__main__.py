@@ -18,7 +18,7 @@ from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.in_place import measure_in_place
 from benchmarks.information import measure_information
 from benchmarks.models import measure_models, write_model_results
-from benchmarks.mondrian import measure_mondrian
+from benchmarks.mondrian import measure_adult, measure_mondrian
 from benchmarks.results import CaseFigures, write_results
 from benchmarks.results_file import write_sections
 from benchmarks.search import measure_searches, write_search_results
@@ -29,6 +29,7 @@ from benchmarks.whole_run import RunFigures, measure_run
 ENGINES_PART = "engines"
 IN_PLACE_PART = "in_place"
 MONDRIAN_PART = "mondrian"
+ADULT_PART = "adult"
 INFORMATION_PART = "information"
 CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
 ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
@@ -40,6 +41,7 @@ NAMES = [
     *CASE_NAMES,
     IN_PLACE_PART,
     MONDRIAN_PART,
+    ADULT_PART,
     INFORMATION_PART,
     ENGINES_PART,
     *ENGINE_NAMES,
@@ -65,6 +67,8 @@ def main() -> None:
         _show(measure_in_place(settings), whole=True)
     if only in (None, MONDRIAN_PART):
         _show(measure_mondrian(settings, arguments.engine_rows), whole=True)
+    if arguments.adult and only in (None, ADULT_PART):
+        _show(measure_adult(arguments.adult, settings), whole=True)
     if only in (None, INFORMATION_PART):
         _show(measure_information(settings), whole=True)
     if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
@@ -89,8 +93,18 @@ def _arguments() -> argparse.Namespace:
         choices=NAMES,
         help=f"measure only this and print it (whole parts also write their sections of RESULTS.md): {', '.join(NAMES)}",
     )
+    parser.add_argument(
+        "--adult",
+        metavar="FOLDER",
+        type=Path,
+        help="also measure Mondrian on the Adult data in this folder (adult.csv and adult_hierarchy_*.csv, as ARX ships them),"
+        " grown to --rows and to ten times as many",
+    )
     parser.add_argument("--keep", action="store_true", help="keep the cases' databases that were measured, in benchmarks/data")
-    return parser.parse_args()
+    arguments = parser.parse_args()
+    if arguments.only == ADULT_PART and not arguments.adult:
+        parser.error("say where the Adult data is: --adult FOLDER")
+    return arguments
 
 
 def _show(section: str, *, whole: bool) -> None:

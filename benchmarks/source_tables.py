@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from benchmarks.cases import CENSUS, HOSPITAL, TABLE, Case
@@ -21,17 +22,26 @@ _COARSE = f"""
 
 def source_file(case: Case, settings: Settings) -> Path:
     """The file with the case's table, made if it is missing."""
-    file = FOLDER / f"{case.name}_{settings.rows}.duckdb"
+
+    def make(file: Path) -> None:
+        if case == HOSPITAL:
+            in_fresh_process(_make_hospital, file, settings)
+        elif case == CENSUS:
+            in_fresh_process(_make_census, file, settings)
+        else:
+            in_fresh_process(_make_coarse, file, settings, source_file(HOSPITAL, settings))
+
+    return made_once(f"{case.name}_{settings.rows}", make)
+
+
+def made_once(name: str, make: Callable[[Path], None]) -> Path:
+    """The database file of that name, made whole if it is missing."""
+    file = FOLDER / f"{name}.duckdb"
     if not file.exists():
         FOLDER.mkdir(exist_ok=True)
         unfinished = file.with_name(f"unfinished_{file.name}")
         remove_database(unfinished)
-        if case == HOSPITAL:
-            in_fresh_process(_make_hospital, unfinished, settings)
-        elif case == CENSUS:
-            in_fresh_process(_make_census, unfinished, settings)
-        else:
-            in_fresh_process(_make_coarse, unfinished, settings, source_file(HOSPITAL, settings))
+        make(unfinished)
         unfinished.rename(file)
     return file
 

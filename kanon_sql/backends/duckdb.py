@@ -12,7 +12,7 @@ import duckdb
 
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
-from kanon_sql.backends.duckdb_file import SpillFolder, rewrite
+from kanon_sql.backends.duckdb_file import SpillFolder, open_quietly, rewrite
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -67,7 +67,7 @@ class DuckDBBackend(Backend):
         if not memory and not create and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         try:
-            connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory, config=dict(settings))
+            connection = open_quietly(database or ":memory:", settings, read_only=read_only and not memory)
             try:
                 if not memory:
                     _require_own_file(connection, database)
@@ -125,7 +125,7 @@ class DuckDBBackend(Backend):
         try:
             rewrite(path, statements)
         finally:
-            self._connection = duckdb.connect(str(path), config=self._settings)
+            self._connection = open_quietly(str(path), self._settings)
 
     def close(self) -> None:
         if self._owned:

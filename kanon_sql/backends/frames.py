@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
+from kanon_sql.backends.duckdb_file import open_quietly
 from kanon_sql.errors import RequestError
 from kanon_sql.templates import quote
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
     """A database in memory that holds the frame's columns as a table; its index stays behind."""
     _require_plain_columns(frame)
-    connection = duckdb.connect()
+    connection = open_quietly(":memory:")
     try:
         _create(connection, frame, table)
     except duckdb.Error:

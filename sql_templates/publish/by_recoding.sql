@@ -17,7 +17,9 @@ from (
     from (
         {% include "publish/keyed.sql" %}
     ) as numbered
-    join {{ assignments | name }} as assigned
+    {% block finds_class %}
+    join
+    {%- endblock %} {{ assignments | name }} as assigned
         on 1 = 1
         {% for key in keys %}
         and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}

@@ -13,6 +13,7 @@ import sqlalchemy as sa
 from databases import Database
 
 import kanon_sql as ks
+from kanon_sql.backends import connect
 
 POLICY = {
     "table": "t",
@@ -53,6 +54,16 @@ def test_settings_in_the_url_of_a_duckdb_file(tmp_path: Path) -> None:
         ks.anonymize(f"{url}?thread=1", POLICY)
     with pytest.raises(ks.RequestError, match="no such memory_limit"):
         ks.anonymize(f"{url}?memory_limit=much", POLICY)
+
+
+def test_duckdb_draws_no_bar_where_json_is_expected(tmp_path: Path) -> None:
+    with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
+        fill(connection.execute)
+    backend = connect(f"duckdb:///{tmp_path / 'x.duckdb'}", read_only=True)
+    try:
+        assert backend.fetch("select current_setting('enable_progress_bar')") == [(False,)]
+    finally:
+        backend.close()
 
 
 def test_a_duckdb_file_of_our_own_frees_what_is_dropped(tmp_path: Path) -> None:

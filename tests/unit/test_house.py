@@ -89,10 +89,30 @@ def test_a_raw_value_cannot_enter_sql(tmp_path: Path, monkeypatch: pytest.Monkey
         home._environment.cache_clear()
 
 
-@pytest.mark.parametrize("text", ["select 1; select 2", "drop table t", "create table t (a int)", "delete from t", "update t set a = 1"])
-def test_only_one_select_is_accepted(text: str) -> None:
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select 1; select 2",
+        "select ';' ; drop table t",
+        "drop table t",
+        "create table t (a int)",
+        "delete from t",
+        "update t set a = 1",
+        "with gone as (delete from t returning a) select a from gone",
+        "/* select */ pragma version",
+        "",
+    ],
+)
+def test_only_one_select_is_accepted(text: str, dialect: str) -> None:
     with pytest.raises(TemplateError):
-        translate(text, "sqlite")
+        translate(text, dialect)
+
+
+def test_a_name_may_be_any_word() -> None:
+    text = """select "drop "";--", ';' from "a;b" /* create */ -- delete"""
+    assert translate(text, "duckdb") == text
+    assert "drop" in translate(text, "sqlite")
 
 
 def test_every_stage_has_its_templates() -> None:
