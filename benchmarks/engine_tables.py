@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -22,7 +23,17 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from databases import ENGINES, Database, DuckDB, SQLite
 from servers import Unavailable
 
-__all__ = ["ENGINES", "NO_PROGRESS_BAR", "Database", "DuckDB", "Unavailable", "copied_to_postgresql", "load_table", "patients_csv"]
+__all__ = [
+    "ENGINES",
+    "NO_PROGRESS_BAR",
+    "Database",
+    "DuckDB",
+    "Unavailable",
+    "copied_to_postgresql",
+    "load_table",
+    "patients_csv",
+    "started",
+]
 
 COLUMNS = {
     "patient_id": "bigint primary key",
@@ -41,6 +52,18 @@ COLUMNS = {
 NULL = r"\N"
 NO_PROGRESS_BAR = "set enable_progress_bar = false; "
 _COPIED_BYTES = 1 << 20
+
+
+@contextmanager
+def started(engine: str, beside: Path | None = None) -> Iterator[Database]:
+    """A new, empty database of an engine that is found here, gone afterwards; on the disk of another file, where one is given."""
+    with tempfile.TemporaryDirectory(dir=beside and beside.parent) as folder:
+        try:
+            database: Database = ENGINES[engine](Path(folder))  # type: ignore[call-arg]
+        except ImportError as missing:
+            raise Unavailable(str(missing)) from missing
+        with closing(database):
+            yield database
 
 
 def patients_csv(settings: Settings) -> Path:

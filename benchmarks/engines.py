@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import re
 import sys
-import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cases import HOSPITAL, TABLE
-from benchmarks.engine_tables import ENGINES, NO_PROGRESS_BAR, Database, DuckDB, Unavailable, load_table, patients_csv
+from benchmarks.engine_tables import NO_PROGRESS_BAR, Database, DuckDB, Unavailable, load_table, patients_csv, started
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.settings import Settings
 from benchmarks.whole_run import StatementFigures
@@ -78,18 +77,14 @@ def measure_engines(engines: Iterable[str], settings: Settings) -> list[EngineFi
 
 
 def _measure_engine(engine: str, file: Path) -> EngineFigures | UnmeasuredEngine:
-    with tempfile.TemporaryDirectory(dir=file.parent) as folder:
-        try:
-            database = ENGINES[engine](Path(folder))  # type: ignore[call-arg]
-        except (Unavailable, ImportError) as reason:
-            return UnmeasuredEngine(engine, str(reason), failed=False)
-        try:
+    try:
+        with started(engine, beside=file) as database:
             load_table(database, file)
             return _measure(database)
-        except KanonError as error:
-            return UnmeasuredEngine(engine, str(error), failed=True)
-        finally:
-            database.close()
+    except Unavailable as reason:
+        return UnmeasuredEngine(engine, str(reason), failed=False)
+    except KanonError as error:
+        return UnmeasuredEngine(engine, str(error), failed=True)
 
 
 def _measure(database: Database) -> EngineFigures:

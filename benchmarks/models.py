@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from benchmarks.census_table import COLUMNS, ROWS, TABLE, census_policy, load_census
-from benchmarks.engine_tables import ENGINES, Unavailable
+from benchmarks.engine_tables import Unavailable, started
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.markdown import Line, table
 from kanon_sql import solve
@@ -51,19 +49,15 @@ def measure_models(engines: Iterable[str]) -> list[ModelFigures | str]:
 
 
 def _measure_engine(engine: str) -> list[ModelFigures | str]:
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            database = ENGINES[engine](Path(folder))  # type: ignore[call-arg]
-        except Unavailable as reason:
-            return [f"{engine} was not measured: {reason}."]
-        try:
+    try:
+        with started(engine) as database:
             load_census(database, 1)
             income = "case when age % 4 = 0 then 'high' else 'low' end as income"
             database.execute(f"create table earners as select {', '.join(COLUMNS)}, {income} from {TABLE}")
             _search(database.url, MODELS["l and t"], 0.03)  # statements of every shape are spelled once per process
             return [figures for limit in LIMITS for figures in _measure(engine, database.url, limit)]
-        finally:
-            database.close()
+    except Unavailable as reason:
+        return [f"{engine} was not measured: {reason}."]
 
 
 def _measure(engine: str, url: str, limit: float) -> list[ModelFigures]:

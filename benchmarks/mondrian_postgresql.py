@@ -10,7 +10,7 @@ from pathlib import Path
 import duckdb
 
 from benchmarks.cases import CASES, TABLE, Case
-from benchmarks.engine_tables import ENGINES, Unavailable, copied_to_postgresql
+from benchmarks.engine_tables import Database, Unavailable, copied_to_postgresql, started
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.markdown import table
 from benchmarks.settings import Settings
@@ -42,25 +42,25 @@ def measure_on_postgresql(policies: dict[Case, Policy], settings: Settings) -> s
 
 
 def _measure(source: Path, policy: Policy) -> _Figures | str:
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            database = ENGINES["postgresql"](Path(folder))  # type: ignore[call-arg]
-        except (Unavailable, ImportError) as reason:
-            return str(reason)
-        try:
-            with duckdb.connect(str(source), read_only=True) as connection:
+    try:
+        with started("postgresql") as database:
+            with duckdb.connect(str(source), read_only=True) as connection, tempfile.TemporaryDirectory() as folder:
                 copied_to_postgresql(connection, database, Path(folder))
-            columns = ", ".join(policy.quasi_identifiers)
-            started = time.perf_counter()
-            database.execute(f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}")
-            database.execute(f"create table copied as select * from {TABLE}")
-            floor = time.perf_counter() - started
-            ((combinations,),) = database.execute("select count(*) from counted")
-            started = time.perf_counter()
-            report = anonymize(database.url, policy)
-            run = time.perf_counter() - started
-        finally:
-            database.close()
+            return _measure_on(database, policy)
+    except Unavailable as reason:
+        return str(reason)
+
+
+def _measure_on(database: Database, policy: Policy) -> _Figures:
+    columns = ", ".join(policy.quasi_identifiers)
+    clock = time.perf_counter()
+    database.execute(f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}")
+    database.execute(f"create table copied as select * from {TABLE}")
+    floor = time.perf_counter() - clock
+    ((combinations,),) = database.execute("select count(*) from counted")
+    clock = time.perf_counter()
+    report = anonymize(database.url, policy)
+    run = time.perf_counter() - clock
     partition = report.solution.partition
     if partition is None:
         raise RuntimeError("the run made no partition")

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
-from pathlib import Path
 
 from benchmarks.census_table import COLUMNS, ROWS, TABLE, census_policy, load_census
-from benchmarks.engine_tables import ENGINES, Database, Unavailable
+from benchmarks.engine_tables import Database, Unavailable, started
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.markdown import Line, table
 from kanon_sql import solve
@@ -49,25 +47,14 @@ def measure_searches(engines: Iterable[str]) -> list[SearchFigures | str]:
 
 
 def _measure_engine(engine: str) -> list[SearchFigures | str]:
-    with tempfile.TemporaryDirectory() as folder:
-        try:
-            databases = [ENGINES[engine](Path(folder) / name) for name in _folders(Path(folder))]  # type: ignore[call-arg]
-        except Unavailable as reason:
-            return [f"{engine} was not measured: {reason}."]
-        try:
-            for database, copies in zip(databases, (1, COPIES), strict=True):
-                load_census(database, copies)
-            solve(databases[0].url, census_policy(k=2, suppression=0.0))  # statements of every shape are spelled once per process
-            return [_measure(engine, *databases, k=k, suppression=limit) for k, limit in POLICIES]
-        finally:
-            for database in databases:
-                database.close()
-
-
-def _folders(folder: Path) -> list[str]:
-    for name in ("once", "copies"):
-        (folder / name).mkdir()
-    return ["once", "copies"]
+    try:
+        with started(engine) as once, started(engine) as copied:
+            load_census(once, 1)
+            load_census(copied, COPIES)
+            solve(once.url, census_policy(k=2, suppression=0.0))  # statements of every shape are spelled once per process
+            return [_measure(engine, once, copied, k=k, suppression=limit) for k, limit in POLICIES]
+    except Unavailable as reason:
+        return [f"{engine} was not measured: {reason}."]
 
 
 def _measure(engine: str, once: Database, copied: Database, *, k: int, suppression: float) -> SearchFigures:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.policy import Policy
+from kanon_sql.spelling import many
 from kanon_sql.workspace import Stage, Statement
 
 
@@ -29,11 +30,11 @@ class OneLower:
     def reason(self) -> str:
         """Why it was not chosen."""
         if self.holds:
-            rows = f"suppress {self.failing_rows:,} rows" if self.failing_rows else "suppress nothing"
+            rows = f"suppress {many(self.failing_rows, 'row')}" if self.failing_rows else "suppress nothing"
             return f"would hold and {rows}; by the policy's cost it is no better"
         models = ", ".join(name.replace("_", "-") for name in self.failing)
         limit = f"{self.allowed_rows:,} may be suppressed" if self.allowed_rows else "none may be suppressed"
-        return f"fails: {self.failing_rows:,} rows would break {models}, and {limit}"
+        return f"fails: {many(self.failing_rows, 'row')} would break {models}, and {limit}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +76,7 @@ class WhatIf:
             return "no levels would meet the policy."
         changed = [f"{name} {now[name]} → {level}" for name, level in self.levels.items() if now[name] != level]
         levels = f"levels {', '.join(changed)}" if changed else "the same levels"
-        return f"{levels}, loss {self.loss_now:.4f} → {self.loss:.4f}, {self.suppressed:,} rows suppressed."
+        return f"{levels}, loss {self.loss_now:.4f} → {self.loss:.4f}, {many(self.suppressed or 0, 'row')} suppressed."
 
 
 @dataclass(frozen=True)

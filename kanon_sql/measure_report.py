@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import Reached
 from kanon_sql.metrics import CELL_METRICS
+from kanon_sql.models import Rules
 from kanon_sql.notebook import html_result
 from kanon_sql.tables import TableName
 from kanon_sql.utility import Utility
@@ -60,6 +61,7 @@ class QueryErrors:
 class MeasuredModels:
     """What a release reaches by the privacy models beside k, as plain values and as found, and what is not known."""
 
+    rules: Rules = field(default_factory=lambda: Rules(()))
     privacy: dict[str, Any] = field(default_factory=dict)
     reached: tuple[Reached, ...] = ()
     not_computed: tuple[NotComputed, ...] = ()

@@ -11,6 +11,7 @@ from kanon_sql.artifacts import CodedColumn, Recoding
 from kanon_sql.axes import dimensions_of
 from kanon_sql.errors import RequestError
 from kanon_sql.partition import Dimension, RegionCells
+from kanon_sql.spelling import many
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -61,7 +62,7 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
         f'<rect x="{left}" y="{SIZE - top}" width="{max(right - left, 1)}" height="{max(top - bottom, 1)}" fill="none" stroke="#111"/>'
         for left, right, bottom, top, _ in sorted(rectangles)
     ]
-    title = f"{recoding.classes:,} classes of {recoding.published_rows:,} rows"
+    title = f"{many(recoding.classes, 'class')} of {recoding.published_rows:,} rows"
     hidden = recoding.published_rows - sum(rows for *_, rows in rectangles)
     return _svg(x_name, y_name, f"{title}; {hidden:,} rows have no frame" if hidden else title, shapes)
 

@@ -8,6 +8,7 @@ from typing import Any
 from kanon_sql.artifacts import Reached, Recoding, Solution
 from kanon_sql.judging import numbered_measures
 from kanon_sql.models import Rules, plain
+from kanon_sql.spelling import many
 
 WORST = {"at_least": "smallest", "at_most": "largest", "below": "largest"}
 
@@ -62,7 +63,7 @@ def describe_reached(reached: Sequence[Reached], *, with_failures: bool = False)
         value = none if found.value is None else f"{found.value:.6g}"
         line = f"{found.model.in_words()}: {found.model.meaning()}; {WORST[found.model.bound]} of a class {value}"
         if with_failures:
-            line += f"; {found.failing_classes:,} classes ({found.failing_rows:,} rows) fail"
+            line += f"; failing: {many(found.failing_classes, 'class')} ({many(found.failing_rows, 'row')})"
         lines.append(line + ".")
     return lines
 

@@ -13,6 +13,7 @@ from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
 from kanon_sql.privacy_story import judged_models, price_story, privacy_story, reached_by, story_of
 from kanon_sql.search_story import notes_on, search_story
+from kanon_sql.spelling import many
 from kanon_sql.tables import TableName
 from kanon_sql.utility import Utility
 from kanon_sql.workspace import Stage, Statement, Workspace
@@ -107,7 +108,7 @@ class AnonymizeReport:
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
-        title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {self.classes:,} classes, k = {self.k}"
+        title = f"{self.target}: {self.published_rows:,} of {self.rows:,} rows in {many(self.classes, 'class')}, k = {self.k}"
         notes = [", ".join(f"{name} {value:.4g}" for name, value in self.utility.items() if isinstance(value, int | float)), *self.warnings]
         rows = [(name, level, self.heights[name]) for name, level in self.levels.items()]
         return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
@@ -122,6 +123,7 @@ class CheckReport:
     rules: Rules
     reference: TableName | None = None  # where the distribution of sensitive values was taken from
     persons: str | None = None  # the column by which persons were counted instead of rows
+    condition: bool = False  # whether of the reference only those rows were read that the policy's `where` reads
 
     @property
     def required_k(self) -> int:
@@ -144,7 +146,7 @@ class CheckReport:
             "rows": found.rows,
             "classes": found.classes,
             **({"models": judged_models(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
-            **({"reference": str(self.reference)} if self.reference else {}),
+            **({"reference": str(self.reference), "reference_condition": self.condition} if self.reference else {}),
             **({"persons": self.persons} if self.persons else {}),
         }
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.metrics import Number
 from kanon_sql.notebook import html_result
+from kanon_sql.spelling import many
 from kanon_sql.tables import TableName
 
 if TYPE_CHECKING:
@@ -146,7 +147,7 @@ class RiskReport:
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("quasi_identifiers")
 
     def _repr_html_(self) -> str:
-        title = f"{self.table}: {self.rows:,} rows in {self.classes:,} classes, the smallest of {self.k}"
+        title = f"{self.table}: {many(self.rows, 'row')} in {many(self.classes, 'class')}, the smallest of {self.k}"
         notes = [", ".join(f"{name} {value:.4g}" for name, value in self.figures.items() if value is not None), *self.warnings]
         rows = [(" + ".join(s.columns), s.distinct, s.distinction, s.separation, s.uniqueness) for s in self.sets]
         return html_result(title, ("quasi-identifiers", "distinct", "distinction", "separation", "uniqueness"), rows, notes)

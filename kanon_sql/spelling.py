@@ -1,4 +1,4 @@
-"""Suggests the name that was meant."""
+"""Words in messages: the name that was meant, and numbers with what they count."""
 
 from __future__ import annotations
 
@@ -11,3 +11,8 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     by_folded = {name.casefold(): name for name in known}
     close = difflib.get_close_matches(given.casefold(), by_folded, n=1)
     return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
+
+
+def many(number: int, thing: str) -> str:
+    """The number of things: 1 class, 2,000 classes."""
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}{'es' if thing.endswith('s') else 's'}"

@@ -12,7 +12,7 @@ import duckdb
 
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
-from kanon_sql.backends.duckdb_file import SpillFolder, open_quietly, rewrite
+from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, rewrite
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -54,6 +54,8 @@ class DuckDBBackend(Backend):
         self._spill = SpillFolder(connection, path) if path is not None else None
         if path is not None:
             self.rewrite_file = partial(self._rewrite, path)
+        if owned:
+            self.run(NO_BAR)
         # Outside a transaction every statement is one of its own, with its own id.
         first, second = (self.fetch("select txid_current()") for _ in range(2))
         if first == second:
@@ -67,7 +69,7 @@ class DuckDBBackend(Backend):
         if not memory and not create and not Path(database).is_file():
             raise BackendError(f"database file {database} does not exist")
         try:
-            connection = open_quietly(database or ":memory:", settings, read_only=read_only and not memory)
+            connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory, config=dict(settings))
             try:
                 if not memory:
                     _require_own_file(connection, database)
@@ -125,7 +127,8 @@ class DuckDBBackend(Backend):
         try:
             rewrite(path, statements)
         finally:
-            self._connection = open_quietly(str(path), self._settings)
+            self._connection = duckdb.connect(str(path), config=self._settings)
+            self.run(NO_BAR)
 
     def close(self) -> None:
         if self._owned:

@@ -1,14 +1,12 @@
-"""Files of DuckDB: how they are opened, where it spills, and a new file that keeps nothing of deleted rows."""
+"""Files of DuckDB: where it spills, and a new file that keeps nothing of deleted rows."""
 
 from __future__ import annotations
 
 import os
 import shutil
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import duckdb
 
@@ -18,14 +16,8 @@ from kanon_sql.errors import BackendError
 _SPILL = ".kanon_spill_"
 _COPY = ".kanon_copy"
 
-
-def open_quietly(
-    database: str, settings: Mapping[str, Any] = MappingProxyType({}), *, read_only: bool = False
-) -> duckdb.DuckDBPyConnection:
-    """A connection of our own, on which DuckDB draws no progress bar: it would stand on stdout, where JSON is expected."""
-    connection = duckdb.connect(database, read_only=read_only, config=dict(settings))
-    connection.execute("set enable_progress_bar = false")
-    return connection
+# DuckDB draws its bar on stdout, where JSON is expected.
+NO_BAR = "set enable_progress_bar = false"
 
 
 class SpillFolder:
@@ -56,8 +48,9 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
     copy = database.with_name(database.name + _COPY)
     copy.unlink(missing_ok=True)
     try:
-        connection = open_quietly(":memory:")
+        connection = duckdb.connect(":memory:")
         try:
+            connection.execute(NO_BAR)
             connection.execute(f"attach {_text(database)} as original (read_only)")  # until the end nobody can write to it
             if database.with_name(f"{database.name}.wal").exists():
                 raise BackendError("another process has written to the file and left a log beside it")

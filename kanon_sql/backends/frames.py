@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from kanon_sql.backends.duckdb_file import open_quietly
+from kanon_sql.backends.duckdb_file import NO_BAR
 from kanon_sql.errors import RequestError
 from kanon_sql.templates import quote
 
@@ -19,8 +19,9 @@ if TYPE_CHECKING:
 def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
     """A database in memory that holds the frame's columns as a table; its index stays behind."""
     _require_plain_columns(frame)
-    connection = open_quietly(":memory:")
+    connection = duckdb.connect()
     try:
+        connection.execute(NO_BAR)
         _create(connection, frame, table)
     except duckdb.Error:
         unreadable = [f"{name!r} ({frame[name].dtype})" for name in frame.columns if not _is_readable(frame[[name]])]

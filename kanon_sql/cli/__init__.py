@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import traceback
 from typing import Any
@@ -37,7 +38,9 @@ CTRL_C = 130
 
 def main(arguments: list[str] | None = None) -> None:
     """Runs the command line and exits: 0 done, 1 not met or handled failure, 2 unexpected, 130 Ctrl-C."""
-    sys.exit(run(arguments))
+    code = run(arguments)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the answer is given, and Ctrl-C while Python ends cannot change it
+    sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:

@@ -92,7 +92,7 @@ def _anonymize_into(
         if dry_run:
             require_risk_of_dry_run(workspace, policy, profile, recoding)
         else:
-            run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False)
+            run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
             with run.claimed():
                 workspace.begin_writing()
                 if target.replaces:

@@ -56,7 +56,8 @@ def check(
         with workspace.stage("verify"):
             release = verify(workspace, description.name, columns, rules, values, person)
     shown = TableName.parse(source) if source else name
-    return CheckReport(name, release, rules, shown if values else None, entity)
+    condition = source is not None and asked is not None and asked.where is not None
+    return CheckReport(name, release, rules, shown if values else None, entity, condition)
 
 
 def _rules(policy: Policy | None, k: int | None) -> Rules:

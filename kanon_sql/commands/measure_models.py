@@ -32,7 +32,7 @@ def measure_models(
     missing = _missing(policy, lost, "the release does not have it as it was")
     if found.unknown_rows:
         return without_models(policy, f"{found.unknown_rows:,} rows have sensitive values that the source lacks")
-    return MeasuredModels(privacy_story(None, found.reached, rules, found.classes, found.rows), found.reached, missing)
+    return MeasuredModels(rules, privacy_story(None, found.reached, rules, found.classes, found.rows), found.reached, missing)
 
 
 def without_models(policy: Policy, reason: str) -> MeasuredModels:

@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from kanon_sql.artifacts import Earlier, Recoding, Solution, StagedTable
-from kanon_sql.catalog import describe
+from kanon_sql.catalog import describe, resolve
 from kanon_sql.errors import BackendError, KanonError, QueryError
 from kanon_sql.in_place import Change, Protocol, Scrub
 from kanon_sql.in_place.backup import back_up, begin_back_up, make_private
@@ -48,6 +48,7 @@ class Writer:
     protocol: Protocol
     policy: Policy
     in_place: bool
+    is_new: bool = False  # there was no table of that name when it was claimed
     entry: Entry | None = None
     change: Change | None = None
     committed: bool = False
@@ -71,8 +72,7 @@ class Writer:
         except BaseException:
             with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
                 self._undo()
-                if self.entry is not None:  # else there is no journal that would tell
-                    self.workspace.tell_outcome(committed=self.committed)
+                self.workspace.tell_outcome(committed=self.committed)
             raise
         finally:
             with suppress(KanonError):  # a lost connection has given both back already
@@ -175,6 +175,8 @@ class Writer:
     def _undo(self) -> None:
         """After a failure: nothing stays but what was committed, and the history says that the run failed."""
         self.workspace.abandon()
+        if self.is_new:  # no journal tells, but only this run can have made the table
+            self.committed = resolve(self.workspace, self.protocol.table) is not None
         if self.entry is not None and not self.committed:
             for entry in self.journal.entries():
                 if entry.run_id == self.entry.run_id:

@@ -14,6 +14,7 @@ from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
 from kanon_sql.report import write_statements
+from kanon_sql.spelling import many
 from kanon_sql.workspace import StageListener
 
 
@@ -45,7 +46,7 @@ def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     after, shown = _text(job.plan_file), job.plan_file.relative_to(job.folder).as_posix()
     expected = report.plan.expected
     said = {True: "unchanged", False: "changed" if before else "new"}[before == after]
-    rows = f"{expected['published']:,} of {expected['rows']:,} rows in {expected['classes']:,} classes, k {expected['k']}"
+    rows = f"{expected['published']:,} of {expected['rows']:,} rows in {many(expected['classes'], 'class')}, k {expected['k']}"
     result = JobResult(
         job,
         "success",

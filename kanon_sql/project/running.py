@@ -15,6 +15,7 @@ from kanon_sql.project.planning import plan_job
 from kanon_sql.project.results import JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
 from kanon_sql.report import AnonymizeReport, write_statements
+from kanon_sql.spelling import many
 from kanon_sql.workspace import StageListener
 
 # The stages whose statements make the release.
@@ -53,9 +54,9 @@ def _what_changed(job: Job, plan: Plan, error: NoSolutionError) -> str:
     lines = [str(error)]
     if isinstance(verdict, Verdict) and {"rows", "suppressed", "classes", "k"} <= set(expected):
         lines.append(
-            f"the plan was made on {expected['rows']:,} rows in {expected['classes']:,} classes, the smallest of {expected['k']}, "
-            f"with {expected['suppressed']:,} suppressed; today there are {verdict.classes:,} classes, the smallest of "
-            f"{verdict.smallest_class}, and {verdict.failing_rows:,} rows in {verdict.failing_classes:,} classes fail"
+            f"the plan was made on {expected['rows']:,} rows in {many(expected['classes'], 'class')}, the smallest of {expected['k']}, "
+            f"with {expected['suppressed']:,} suppressed; today it has {many(verdict.classes, 'class')}, the smallest of "
+            f"{verdict.smallest_class}, failing: {many(verdict.failing_rows, 'row')} in {many(verdict.failing_classes, 'class')}"
         )
     lines.append(f"plan again with kanon plan --select {job.name} and review the difference, or run with --auto-plan")
     return "; ".join(lines)
@@ -68,7 +69,7 @@ def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
         message = f"unchanged since the run before: nothing to do, k {report.k}"
     else:
         message = (
-            f"{report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes, k {report.k}; "
+            f"{report.published_rows:,} of {report.rows:,} rows in {many(report.classes, 'class')}, k {report.k}; "
             f"{report.suppressed_rows:,} suppressed"
         )
     code = ";\n\n".join(statement.sql for statement in report.statements if statement.stage in _PUBLISHING)

@@ -13,6 +13,7 @@ from kanon_sql.policy import Policy
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import BAD, JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
+from kanon_sql.spelling import many
 from kanon_sql.workspace import StageListener
 
 
@@ -32,9 +33,9 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     told = report.to_dict()
     failing = told["failing"]
     if report.holds:
-        message = f"{told['table']} holds: {told['rows']:,} rows in {told['classes']:,} classes, k {told['privacy']['k']}"
+        message = f"{told['table']} holds: {many(told['rows'], 'row')} in {many(told['classes'], 'class')}, k {told['privacy']['k']}"
     else:
-        message = f"{told['table']} does not hold: {failing['classes']:,} classes ({failing['rows']:,} rows) break the policy"
+        message = f"{told['table']} does not hold; against the policy: {many(failing['classes'], 'class')} ({many(failing['rows'], 'row')})"
     if report.holds and not told["rows"]:
         message = f"{told['table']} is empty; nobody can be singled out in it, and nobody can use it"
     if report.holds and hides_persons:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from kanon_sql.spelling import many
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
@@ -26,12 +27,15 @@ def describe_profile(report: ProfileReport) -> str:
         table.add_row(Text(found.column.name), Text(found.column.type_name.lower()), *counts, found.role, Text(found.reason))
     risk, k, chosen = report.risk, report.policy.privacy.k, len(report.quasi_identifiers)
     lines = [
-        f"{report.table}: {risk.rows:,} rows, by the {chosen} suggested quasi-identifiers in {risk.classes:,} classes.",
+        f"{report.table}: {many(risk.rows, 'row')}, by the {chosen} suggested quasi-identifiers in {many(risk.classes, 'class')}.",
         f"Smallest class {figure(risk.smallest_class)}; {risk.unique_rows:,} rows are unique, {risk.failing_rows:,} in classes below {k}.",
     ]
     if report.pairs:
         lines.append("Pairs that single most rows out:")
-        lines += [f"  {' + '.join(pair.columns)}: {pair.unique_rows:,} unique rows, {pair.classes:,} classes" for pair in report.pairs[:3]]
+        lines += [
+            f"  {' + '.join(pair.columns)}: {many(pair.unique_rows, 'unique row')}, {many(pair.classes, 'class')}"
+            for pair in report.pairs[:3]
+        ]
     lines += report.warnings
     return as_text(table) + "\n" + "\n".join(lines)
 

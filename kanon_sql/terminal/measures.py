@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from kanon_sql.privacy_story import describe_reached
+from kanon_sql.privacy_story import describe_average_risk, describe_reached
+from kanon_sql.spelling import many
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
@@ -23,10 +24,12 @@ def describe_measure(report: MeasureReport) -> str:
     """What a release costs, for people."""
     utility = report.utility
     of_rows = "" if report.rows is None else f" of {report.rows:,}"
-    head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {utility['classes']:,} classes, the smallest of {report.k}."
+    head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {many(utility['classes'], 'class')}, the smallest of {report.k}."
     sizes = {f"class size, {name}": value for name, value in utility["class_size"].items()}
     plain = {name: value for name, value in utility.items() if name not in ("per_column", "class_size", "classes")}
-    head = "\n".join([head, *describe_reached(report.models.reached, with_failures=True)])
+    models = report.models
+    average = describe_average_risk(models.rules, models.privacy.get("average_risk"))
+    head = "\n".join([head, *describe_reached(models.reached, with_failures=True), *average])
     parts = [head + "\n", _table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
     if utility.get("per_column"):
         rows = [
@@ -63,7 +66,7 @@ def describe_risk(report: RiskReport) -> str:
         return f"{report.table} is empty; nobody can be singled out in it."
     risks = report.figures
     lines = [
-        f"{report.table}: {report.rows:,} rows in {report.classes:,} classes, the smallest of {report.k}; "
+        f"{report.table}: {many(report.rows, 'row')} in {many(report.classes, 'class')}, the smallest of {report.k}; "
         f"{report.unique_rows:,} rows are unique.",
         f"Prosecutor risk: at most {figure(risks['prosecutor_max'])}, on average {figure(risks['prosecutor_average'])}. "
         f"Journalist risk: at most {figure(risks['journalist_max'])}. Marketer risk: {figure(risks['marketer'])}.",

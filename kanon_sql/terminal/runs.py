@@ -12,6 +12,7 @@ from rich.text import Text
 from kanon_sql.metrics import as_loss
 from kanon_sql.privacy_story import describe_average_risk, describe_price, describe_reached
 from kanon_sql.search_story import describe_search
+from kanon_sql.spelling import many
 from kanon_sql.terminal.layout import as_text, figure, program
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def describe_anonymize(report: AnonymizeReport) -> str:
     utility = report.utility
     done = "would hold" if report.dry_run else "holds"
     lines = [
-        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {report.classes:,} classes; "
-        f"{report.suppressed_rows:,} rows ({utility['suppression_rate']:.2%}) suppressed.",
+        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {many(report.classes, 'class')}; "
+        f"{many(report.suppressed_rows, 'row')} ({utility['suppression_rate']:.2%}) suppressed.",
         f"k reached: {report.k} ({_asked(report.policy)}). "
         f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
         f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
@@ -57,7 +58,7 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     found = "regions" if report.solution.partition else "levels"
     lines = [
         f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
-        f"{expected['classes']:,} classes; {expected['suppressed']:,} rows suppressed.",
+        f"{many(expected['classes'], 'class')}; {many(expected['suppressed'], 'row')} suppressed.",
         f"k reached: {expected['k']} ({_asked(report.policy)})." + (f" Cost: {costs}." if costs else ""),
         *describe_price(report.solution, report.policy.models, expected["rows"]),
         describe_search(report.solution),
@@ -132,8 +133,8 @@ def _describe_models(report: CheckReport) -> list[str]:
     unit = f"persons ({report.persons})" if report.persons else "rows"
     verdict = "keeps" if report.holds else "breaks"
     lines = [
-        f"{report.table} {verdict} the policy: {release.failing_classes:,} of {release.classes:,} classes ({release.failing_rows:,} of "
-        f"{release.rows:,} rows) fail.",
+        f"{report.table} {verdict} the policy: {release.failing_classes:,} of {many(release.classes, 'class')} "
+        f"({release.failing_rows:,} of {release.rows:,} rows) fail.",
         f"{f'k asked {report.required_k}: the' if report.rules.of_size else 'The'} smallest class has {release.smallest_class} {unit}.",
         *describe_reached(release.reached, with_failures=True),
     ]
@@ -142,7 +143,8 @@ def _describe_models(report: CheckReport) -> list[str]:
         lines.append(f"{release.unknown_rows:,} rows have sensitive values that {report.reference} lacks: it is no reference for them.")
     elif report.reference is not None:
         itself = ", the table itself (--source names the original)" if report.reference == report.table else ""
-        lines.append(f"Reference distribution: {report.reference}{itself}.")
+        part = ", the rows that the policy's where reads" if report.condition else ""
+        lines.append(f"Reference distribution: {report.reference}{itself}{part}.")
     return lines
 
 
@@ -155,8 +157,8 @@ def describe_check(report: CheckReport) -> str:
         return "\n".join(_describe_models(report))
     if report.holds:
         smallest = f"the smallest of {release.smallest_class} rows"
-        return f"{report.table} is {report.required_k}-anonymous: {release.classes:,} classes, {smallest}."
+        return f"{report.table} is {report.required_k}-anonymous: {many(release.classes, 'class')}, {smallest}."
     return (
-        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {release.classes:,} classes "
+        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {many(release.classes, 'class')} "
         f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
     )

@@ -10,6 +10,8 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
+from kanon_sql.cli.app import SwapNote
+from kanon_sql.workspace import Workspace
 
 ROWS = [(number % 5, f"z{number % 3}", "flu") for number in range(20)]
 
@@ -156,8 +158,6 @@ def test_two_hundred_columns_and_a_long_value(backend: Database) -> None:
 
 
 def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    from kanon_sql.workspace import Workspace
-
     original = Workspace.perform
     templates = [statement.template for statement in ks.anonymize(backend.url, policy()).statements]
     published_by = "ddl/rename_table" if backend.name == "mariadb" else "commit"
@@ -178,3 +178,25 @@ def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatc
         with pytest.raises(KeyboardInterrupt):
             ks.anonymize(backend.url, policy())
         assert backend.tables() == {"people"}
+
+
+@pytest.mark.parametrize("published", [False, True])
+def test_who_stops_a_swap_is_told_what_became_of_it(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
+    original = Workspace.perform
+    last = "ddl/rename_table" if backend.name == "mariadb" else "commit"
+
+    def interrupted(self: Workspace, template: str, sql: str, action: Any) -> Any:
+        if template != last:
+            return original(self, template, sql, action)
+        if published:
+            original(self, template, sql, action)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Workspace, "perform", interrupted)
+    note = SwapNote()
+    with pytest.raises(KeyboardInterrupt):
+        ks.anonymize(backend.url, policy(), listener=note.listening(None))
+    assert str(note) == ("The release had been published by then." if published else "Nothing was published.")
+    assert backend.tables() == ({"people", "people_anon"} if published else {"people"})
+    if published:
+        backend.drop("people_anon")

@@ -171,6 +171,15 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
     assert left_in(path, scheme) == {"t"}
 
 
+def test_ctrl_c_after_the_answer_changes_nothing() -> None:
+    code = (
+        "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
+        "from kanon_sql.cli import main; main(['--version'])"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, preexec_fn=heed_ctrl_c, check=False)
+    assert (ended.returncode, ended.stderr) == (0, "")
+
+
 def left_in(path: Path, scheme: str) -> set[str]:
     """The tables of a database file."""
     if scheme == "duckdb":

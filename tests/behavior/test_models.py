@@ -9,7 +9,7 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
-from kanon_sql.terminal import describe_anonymize, describe_solve
+from kanon_sql.terminal import describe_anonymize, describe_check, describe_measure, describe_solve
 
 COLUMNS = {"person": "text", "age": "integer", "ill": "text"}
 ROWS = [(f"p{n % 9}", 20 + n % 6, ["flu", "gout", "ulcer"][n % 3]) for n in range(36)]
@@ -195,7 +195,9 @@ def test_measure_tells_what_models_reach(backend: Database, person: str) -> None
     several = {"k": 3, "l_diversity": [{"column": "ill", "l": 2}], "t_closeness": [{"column": "ill", "t": 0.5}], "average_risk": 0.5}
     given = policy(privacy=several, columns={**policy()["columns"], "person": person})
     published = ks.anonymize(backend.url, given).to_dict()["privacy"]
-    assert ks.measure(backend.url, given).to_dict()["privacy"] == published
+    measured = ks.measure(backend.url, given)
+    assert measured.to_dict()["privacy"] == published
+    assert "an average risk of at most 0.5: 0.0833333 classes per published row." in describe_measure(measured)
     told = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
     assert ("l_diversity" in told["privacy"]) == (person == "insensitive")
     assert [missing["reason"] for missing in told["not_computed"] if missing["metric"] == "t_closeness"] == (
@@ -210,6 +212,8 @@ def test_a_check_compares_with_the_rows_that_were_read(backend: Database) -> Non
     report = ks.check(backend.url, "visits_anon", policy=given, source="visits")
     assert report.holds
     assert report.to_dict()["privacy"] == published["privacy"]
+    assert "Reference distribution: visits, the rows that the policy's where reads." in describe_check(report)
+    assert report.to_dict()["reference_condition"]
     assert not ks.check(backend.url, "visits_anon", policy={**given, "where": "age > 0"}, source="visits").holds
 
 

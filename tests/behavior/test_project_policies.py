@@ -108,6 +108,18 @@ def test_every_model_is_tested_again(backend: Database, tmp_path: Path) -> None:
     assert project.statuses() == {"people": "fail"}
 
 
+def test_models_are_tested_against_the_rows_that_are_read(backend: Database, tmp_path: Path) -> None:
+    fill(backend, ["people"])
+    backend.execute("insert into people select name, 99, zip, 'gout' from people")
+    models = {"k": 3, "t_closeness": [{"column": "diagnosis", "t": 0.4}]}
+    content = policy("people", privacy=models, suppression=0.5, where="age < 99")
+    project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
+    assert project.run("run", "--auto-plan") == 0
+    assert project.run("test") == 0
+    project.write("policies/people.yml", {**content, "where": "age > 0"})
+    assert project.run("test") == 1, "half of all rows have a diagnosis that no published row has"
+
+
 def test_persons_that_a_release_hides_are_not_vouched_for(backend: Database, tmp_path: Path) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", entity="name")}, url=backend.url)
