@@ -16,7 +16,9 @@ from kanon_sql.workspace import Workspace
 # From so many combinations on it pays to count along each region's widest dimensions first, one after the other, and along all of
 # them only where so many attempts found no cut.
 MANY_COMBINATIONS = 500_000
-ATTEMPTS = 3
+ATTEMPTS = 2
+# Of so many dimensions it is asked first whether most rows have the region's highest code there, so that no cut can be.
+TOPS = 2
 CLUSTERED = 4  # every so many rounds, combinations are stored by region, if there are many
 MANY_REGIONS = 100
 
@@ -105,8 +107,12 @@ class CutEvaluator:
         """Cuts along each region's widest dimension, or along the next ones; and the combinations of regions that none of them cuts."""
         workspace, dimensions = self._workspace, self._axes.dimensions
         places = min(ATTEMPTS, len(dimensions) - 1)
-        shape = {**rules, "regions": self._open, "least_rows": self._least_rows, "choices": places + 1}
+        tops = 0 if self._relaxed or self.open_regions < MANY_REGIONS else min(TOPS, len(dimensions))
+        listed = min(places + tops + 1, len(dimensions))
+        shape = {**rules, "regions": self._open, "least_rows": self._least_rows, "choices": listed, "tops": tops}
         choices = workspace.create("choices_0", "evaluate/choices", **shape)
+        if tops:
+            choices = self._leave_out_heavy(choices, listed, tops)
         known = []
         for place in range(1, places + 1):
             workspace.index(choices, "region")
@@ -119,6 +125,17 @@ class CutEvaluator:
         stuck = workspace.create("stuck", "evaluate/stuck_regions", regions=self._open, choices=choices, place=places + 1)
         workspace.forget(choices)
         return known, stuck
+
+    def _leave_out_heavy(self, choices: TableName, listed: int, tops: int) -> TableName:
+        """The choices without dimensions along which the median is the region's highest code."""
+        workspace = self._workspace
+        workspace.index(choices, "region")
+        shape = {"regions": self._open, "dimensions": self._axes.dimensions, "choices": choices, "tops": tops}
+        counted = workspace.create("top_rows", "evaluate/top_rows", **shape)
+        workspace.index(counted, "region")
+        light = workspace.create("choices_light", "evaluate/light_choices", choices=choices, listed=listed, top_rows=counted, tops=tops)
+        workspace.forget(choices, counted)
+        return light
 
     def finish(self) -> TableName:
         """Every combination with its region; what was made for the rounds is dropped."""

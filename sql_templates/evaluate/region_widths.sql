@@ -1,10 +1,14 @@
-{#- Part of choices: how wide each region is along each dimension, -1 where it has one value only; inputs as there; reads spans; output: widths (region, width_1 …) -#}
+{#- Part of choices: how wide each region is along each dimension, -1 where it has one value only; inputs as there; reads spans; output: widths (region, row_count, high_1 …, width_1 …) -#}
 widths as (
     select
         spans.region,
+        spans.row_count,
+        {% for d in dimensions %}
+        spans.{{ "high" | numbered(d.number) }},
+        {% endfor %}
         {% for d in dimensions %}
         case
-            when {{ "high" | numbered(d.number) }} = {{ "lowest" | numbered(d.number) }} then -1.0
+            when spans.{{ "high" | numbered(d.number) }} = spans.{{ "lowest" | numbered(d.number) }} then -1.0
             when {{ "e" | numbered(d.number) }}.extent > 0 and {{ "to" | numbered(d.number) }}.high_position > {{ "from" | numbered(d.number) }}.low_position
             then ({{ "to" | numbered(d.number) }}.high_position - {{ "from" | numbered(d.number) }}.low_position) / {{ "e" | numbered(d.number) }}.extent * {{ "e" | numbered(d.number) }}.weight
             else 0.0
