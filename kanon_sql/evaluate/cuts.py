@@ -130,7 +130,13 @@ class CutEvaluator:
         """The choices without dimensions along which the median is the region's highest code."""
         workspace = self._workspace
         workspace.index(choices, "region")
-        shape = {"regions": self._open, "dimensions": self._axes.dimensions, "choices": choices, "tops": tops}
+        shape = {
+            "regions": self._open,
+            "dimensions": self._axes.dimensions,
+            "choices": choices,
+            "tops": tops,
+            "few_repeats": self._few_repeats,
+        }
         counted = workspace.create("top_rows", "evaluate/top_rows", **shape)
         workspace.index(counted, "region")
         light = workspace.create("choices_light", "evaluate/light_choices", choices=choices, listed=listed, top_rows=counted, tops=tops)
