@@ -13,6 +13,10 @@ from oracle import CATEGORIES, NAN, Files, Ladder, Row, build_ladder, key_of, pl
 
 Codes = tuple[int, ...]
 
+# The ways the product cuts, all of which must cut alike: from so many combinations on, a region's widest dimensions are tried first,
+# and from so many regions on without those that cannot be cut.
+MANY = ((1, 1), (1, 100), (500_000, 100))
+
 
 @dataclass(frozen=True)
 class Axis:
