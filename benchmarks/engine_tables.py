@@ -17,6 +17,7 @@ from sqlalchemy import NullPool, create_engine
 from benchmarks.cases import HOSPITAL, TABLE
 from benchmarks.settings import Settings
 from benchmarks.source_tables import source_file
+from kanon_sql.backends.duckdb_file import NO_BAR
 
 # The databases are those of the tests, which are no package; pytest puts their folder on the path in the same way.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
@@ -25,7 +26,6 @@ from servers import Unavailable
 
 __all__ = [
     "ENGINES",
-    "NO_PROGRESS_BAR",
     "Database",
     "DuckDB",
     "Unavailable",
@@ -50,7 +50,6 @@ COLUMNS = {
     "cost": "decimal(10,2)",
 }
 NULL = r"\N"
-NO_PROGRESS_BAR = "set enable_progress_bar = false; "
 _COPIED_BYTES = 1 << 20
 
 
@@ -86,7 +85,7 @@ def load_table(database: Database, file: Path) -> None:
 
 
 def _load_duckdb(database: Database, file: Path) -> None:
-    database.execute(f"{NO_PROGRESS_BAR}copy {TABLE} from {_quoted(file)} (format csv, header false, nullstr '{NULL}')")
+    database.execute(f"{NO_BAR}; copy {TABLE} from {_quoted(file)} (format csv, header false, nullstr '{NULL}')")
 
 
 def _load_sqlite(database: Database, file: Path) -> None:

@@ -10,11 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.cases import HOSPITAL, TABLE
-from benchmarks.engine_tables import NO_PROGRESS_BAR, Database, DuckDB, Unavailable, load_table, patients_csv, started
+from benchmarks.engine_tables import Database, DuckDB, Unavailable, load_table, patients_csv, started
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.settings import Settings
 from benchmarks.whole_run import StatementFigures
 from kanon_sql import AnonymizeReport, KanonError, anonymize, load_policy
+from kanon_sql.backends.duckdb_file import NO_BAR
 from kanon_sql.workspace import Stage
 
 _VERSIONS = {
@@ -102,7 +103,7 @@ def _measure_floor(database: Database) -> dict[str, float]:
         "counted": f"select {columns}, count(*) as row_count from {TABLE} group by {columns}",
         "copied": f"select * from {TABLE}",
     }
-    before = NO_PROGRESS_BAR if database.name == DuckDB.name else ""
+    before = f"{NO_BAR}; " if database.name == DuckDB.name else ""
     seconds = {}
     for name, select in parts.items():
         started = time.perf_counter()

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import duckdb
 
+from kanon_sql.backends.duckdb_file import NO_BAR
+
 # What Python, the driver and the engine's own overhead may take beyond the memory limit.
 MEMORY_ALLOWANCE = 150_000_000
 
@@ -36,7 +38,7 @@ class Settings:
     def open(self, database: Path) -> duckdb.DuckDBPyConnection:
         """A connection to the database file under these settings."""
         connection = duckdb.connect(str(database), config={"memory_limit": self.memory_limit, "threads": self.threads})
-        connection.execute("set enable_progress_bar = false")
+        connection.execute(NO_BAR)
         return connection
 
 

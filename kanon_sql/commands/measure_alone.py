@@ -16,7 +16,7 @@ from kanon_sql.tables import TableName
 from kanon_sql.utility import ClassSizes
 from kanon_sql.workspace import Workspace
 
-CHECK = "what they compare with is gone; kanon check compares with the table itself"
+REFERENCE_GONE = "what they compare with is gone; kanon check compares with the table itself"
 OF_CLASSES = ("classes", "class_size")
 
 
@@ -32,7 +32,7 @@ def measure_alone(workspace: Workspace, policy: Policy, name: TableName) -> Meas
         k=sizes.smallest,
         utility={"classes": classes, "class_size": sizes.to_dict()},
         not_computed=_lost(f"the source {policy.source} is gone"),
-        models=without_models(policy, CHECK),
+        models=without_models(policy, REFERENCE_GONE),
     )
 
 
@@ -43,7 +43,7 @@ def measure_in_place(workspace: Workspace, policy: Policy) -> MeasureReport:
         entry = last_run(workspace, table.name)
         is_same = entry is not None and str(fingerprint(workspace, table)) == entry.fingerprint
         sizes, rows, classes = _count(workspace, policy, table.name)
-    models = without_models(policy, CHECK)
+    models = without_models(policy, REFERENCE_GONE)
     counted = {"classes": classes, "class_size": sizes.to_dict()}
     if entry is None or not is_same:
         reason = "no run in place is recorded" if entry is None else f"the table has changed since run {entry.run_id} replaced its rows"

@@ -69,9 +69,9 @@ class Writer:
         self.protocol.claim(run_name(self.workspace.run_id))
         try:
             yield
-        except BaseException:
+        except BaseException as stopped:
             with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
-                self._undo()
+                self._undo(failed=isinstance(stopped, KanonError))
                 self.workspace.tell_outcome(committed=self.committed)
             raise
         finally:
@@ -172,10 +172,10 @@ class Writer:
             self.journal.change(self.entry, state=SCRUBBED)
         return scrub
 
-    def _undo(self) -> None:
+    def _undo(self, *, failed: bool) -> None:
         """After a failure: nothing stays but what was committed, and the history says that the run failed."""
         self.workspace.abandon()
-        if self.is_new:  # no journal tells, but only this run can have made the table
+        if self.is_new and not failed:  # no journal tells, but only this run can have made the table
             self.committed = resolve(self.workspace, self.protocol.table) is not None
         if self.entry is not None and not self.committed:
             for entry in self.journal.entries():
