@@ -76,6 +76,8 @@ class Batch:
                 self._go()
             except KeyboardInterrupt:
                 self._interrupt()
+                if self._running:
+                    self._log.say("Stopping", "Stopping: jobs end their current statement first.", level="warn")
                 self._wait()  # a second Ctrl-C does not: the database rolls back what it loses
         results = self._results()
         for result in results:

@@ -19,7 +19,7 @@ from kanon_sql.commands.anonymize import anonymize
 
 Point = tuple[Step, Moment]
 PROBLEMS: tuple[type[Exception], ...] = (AssertionError, ks.KanonError, *ERRORS)
-pytestmark = pytest.mark.timeout(7200 if WHOLE else 300)
+pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 
 
 def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:

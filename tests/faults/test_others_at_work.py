@@ -25,7 +25,7 @@ from inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
 
-pytestmark = pytest.mark.timeout(3600 if WHOLE else 300)
+pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 READ = f"select {', '.join(STAYING)} from patients"
 LOCKED = (duckdb.TransactionException, sqlite3.OperationalError, psycopg.errors.LockNotAvailable, pymysql.err.OperationalError)
 STOPPED = ("another run is at work", "locked by another connection", "another transaction holds a lock")
