@@ -62,7 +62,8 @@ def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Str
         for relation in relations
         for column in describe(workspace, relation.name).columns
     ]
-    texts = definitions_read(workspace, [relation.name for relation in relations])
+    views = [relation.name for relation in relations if not relation.is_table]
+    texts = definitions_read(workspace, views) if views else {}
     return Structure((*columns, *(Part("view", name, text) for name, text in texts.items())))
 
 

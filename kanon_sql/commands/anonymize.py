@@ -21,7 +21,7 @@ from kanon_sql.count import count_combinations
 from kanon_sql.grants import grant_in_transaction, try_grants
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
-from kanon_sql.in_place.preflight import accept, describe_lost, read_structure
+from kanon_sql.in_place.preflight import accept, describe_lost, structure_of
 from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
@@ -154,7 +154,8 @@ def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: boo
     structure = hold_source(workspace, relations)
     source = read_source(workspace, policy)
     target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
-    replaced = read_structure(protocol_for(workspace, target.name)) if target.replaces and policy.publish.replace else None
+    replaces = target.replaces and policy.publish.replace
+    replaced = structure_of(protocol_for(workspace, target.name).dependants()) if replaces else None
     profile = profile_source(workspace, source, policy)
     given.require_fitting(workspace, policy, profile)
     if not dry_run:
@@ -198,7 +199,8 @@ def _publish(
         if change is not None and ready.replaced is not None:
             with workspace.stage("write"):
                 run.lock(begin=False)
-                require_unchanged(ready.replaced, read_structure(run.protocol), f"the target {ready.target.name.table}", _RUN_AGAIN)
+                present = structure_of(run.protocol.dependants())
+                require_unchanged(ready.replaced, present, f"the target {ready.target.name.table}", _RUN_AGAIN)
                 run.write(staged, change)
                 run.verify(staged, change, recoding)
         with workspace.stage("swap"):

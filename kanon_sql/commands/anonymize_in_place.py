@@ -20,7 +20,7 @@ from kanon_sql.errors import BackendError, KanonError, RequestError
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
-from kanon_sql.in_place.preflight import describe_lost, read_structure
+from kanon_sql.in_place.preflight import describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
@@ -84,7 +84,7 @@ def _lock(workspace: Workspace, ready: Preparation, writer: Writer) -> list[str]
         writer.lock()
         if _run_id(last_run(workspace, ready.source.name)) != _run_id(ready.earlier):
             raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
-        return ready.structure.differences(read_structure(ready.protocol))
+        return ready.differences()
 
 
 def _start_again(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> Preparation:
@@ -191,7 +191,8 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
     changes: list[Change] = []
 
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        changes.append(accept_change(ready, policy, recoding.recoded_columns, without_person(columns)))
+        present = ready.protocol.dependants()  # PostgreSQL's lock lets others make views
+        changes.append(accept_change(ready, policy, recoding.recoded_columns, present, without_person(columns)))
         return ready.protocol.stage(changes[0], columns, select)
 
     staged = publish(workspace, ready.profile, recoding, stage, ready.protocol.label_column)
@@ -215,7 +216,7 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
     with workspace.stage("recode"):
         recoding = recode(workspace, frequencies, solution, policy.models)
         with problems.noted():
-            accept_change(ready, policy, recoding.recoded_columns)
+            accept_change(ready, policy, recoding.recoded_columns, ready.table.dependants)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
         with problems.noted():

@@ -12,21 +12,20 @@ from kanon_sql.errors import RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.journal import Entry
-from kanon_sql.in_place.preflight import accept, read_structure
+from kanon_sql.in_place.preflight import accept, structure_of
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.publish import released_columns
-from kanon_sql.structure import Structure
 from kanon_sql.tables import Column, TableDescription
 from kanon_sql.workspace import Workspace
 
 
 @dataclass(frozen=True)
 class DescribedTable:
-    """The table whose rows are to be replaced: its columns, its whole structure, and the engine's way to replace rows."""
+    """The table whose rows are to be replaced: its columns, everything else the catalog says of it, the engine's way to replace rows."""
 
     source: TableDescription
-    structure: Structure
+    dependants: Sequence[Dependant]
     protocol: Protocol
 
 
@@ -34,12 +33,24 @@ class DescribedTable:
 class Preparation:
     """What is known before anything is done: the source, what is published of it, what is computed in it, who published it last."""
 
-    source: TableDescription
-    structure: Structure
+    table: DescribedTable
     profile: Profile
-    protocol: Protocol
     generated: frozenset[str]
     earlier: Entry | None
+
+    @property
+    def source(self) -> TableDescription:
+        """The table's columns."""
+        return self.table.source
+
+    @property
+    def protocol(self) -> Protocol:
+        """The engine's way to replace rows."""
+        return self.table.protocol
+
+    def differences(self) -> list[str]:
+        """Return how the table differs now from what it was when it was described."""
+        return structure_of(self.table.dependants).differences(structure_of(self.protocol.dependants()))
 
     def moved_columns(self) -> list[Dependant]:
         """Columns that could not stay where they are."""
@@ -55,30 +66,30 @@ class Preparation:
 
 
 def describe_table(workspace: Workspace, policy: Policy) -> DescribedTable:
-    """Describes the table in a transaction that reads; its structure is read before that, so no later change is missed."""
+    """Describes the table in a transaction that reads; the rest of its structure is read before that, so no later change is missed."""
     found = resolve(workspace, policy.source)
     if found is None:
         describe_source(workspace, policy.source)  # raises an error that suggests another name
     if found is None or not found.is_table:
         raise RequestError(f"{policy.source} is a view; only the rows of a table can be replaced: publish into another table")
     protocol = protocol_for(workspace, found.name)
-    structure = read_structure(protocol)
+    dependants = protocol.dependants()
     workspace.begin("read")
-    return DescribedTable(describe_source(workspace, policy.source), structure, protocol)
+    return DescribedTable(describe_source(workspace, policy.source), dependants, protocol)
 
 
 def prepare_replacement(workspace: Workspace, table: DescribedTable, policy: Policy, earlier: Entry | None, given: Given) -> Preparation:
     """What will be done to the table."""
     profile = profile_source(workspace, table.source, policy)
-    generated = frozenset(d.name for d in table.protocol.dependants() if d.kind == "generated")
+    generated = frozenset(d.name for d in table.dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
     given.require_fitting(workspace, policy, profile)
-    return Preparation(table.source, table.structure, profile, table.protocol, generated, earlier)
+    return Preparation(table, profile, generated, earlier)
 
 
 def accept_before_search(ready: Preparation, policy: Policy) -> Change:
     """Refuses what is known before the search not to survive: what is about columns that are dropped or replaced."""
-    return accept_change(ready, policy, frozenset())
+    return accept_change(ready, policy, frozenset(), ready.table.dependants)
 
 
 def intent(ready: Preparation, policy: Policy) -> str:
@@ -99,8 +110,13 @@ def intent(ready: Preparation, policy: Policy) -> str:
     )
 
 
-def accept_change(ready: Preparation, policy: Policy, recoded: frozenset[str], columns: Sequence[Column] | None = None) -> Change:
+def accept_change(
+    ready: Preparation,
+    policy: Policy,
+    recoded: frozenset[str],
+    dependants: Sequence[Dependant],
+    columns: Sequence[Column] | None = None,
+) -> Change:
     """The change with what is given up for it, refused if something else of the table would not survive it."""
     change = ready.change(columns or released_columns(ready.profile, recoded, ready.protocol.label_column), recoded)
-    dependants = [*ready.protocol.dependants(), *ready.moved_columns()]
-    return accept(change, dependants, ready.profile.by_column, policy.publish.allow_loss)
+    return accept(change, [*dependants, *ready.moved_columns()], ready.profile.by_column, policy.publish.allow_loss)

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from kanon_sql.errors import RequestError
 from kanon_sql.in_place.change import Change, Dependant, Obstacle
-from kanon_sql.in_place.protocol import Protocol
 from kanon_sql.structure import Part, Structure
 
 _WORDS = {
@@ -138,11 +137,9 @@ def word(kind: str) -> str:
     return _WORDS.get(plain, plain)
 
 
-def read_structure(protocol: Protocol) -> Structure:
-    """Read everything the catalog says of a table now: its columns, what belongs to it, what reads it."""
-    return Structure(
-        tuple(Part(word(d.kind), d.name, repr((d.kind, sorted(d.columns), d.detail, d.removal, d.text))) for d in protocol.dependants())
-    )
+def structure_of(dependants: Iterable[Dependant]) -> Structure:
+    """Return everything the catalog said of a table: its columns, what belongs to it, what reads it."""
+    return Structure(tuple(Part(word(d.kind), d.name, repr((d.kind, sorted(d.columns), d.detail, d.removal, d.text))) for d in dependants))
 
 
 def describe_lost(dependant: Dependant) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -9,8 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 import sqlalchemy as sa
-from databases import Database
-from inventory import DUCKDB_HAS_TRIGGERS, DUCKDB_LOCKS
+from databases import Database, Server
+from inventory import DUCKDB_HAS_TRIGGERS, DUCKDB_LOCKS, as_user
 
 import kanon_sql as ks
 from kanon_sql.structure import Part, Structure
@@ -427,6 +428,47 @@ def test_a_duckdb_connection_that_is_handed_in() -> None:
             with pytest.raises(ks.KanonError, match="column allergies was added"):
                 ks.anonymize(ours, policy(), yes=True, listener=add)
             assert ours.execute("select count(*), count(name), count(allergies) from t").fetchall() == [(40, 40, 40)]
+
+
+@pytest.mark.engines("postgresql")
+def test_an_alteration_that_waits_for_the_search_comes_before_the_lock(backend: Database) -> None:
+    """The search's transaction holds up who alters the table, who therefore is served first when it ends."""
+    make(backend)
+    waits = "select count(*) from pg_locks where not granted and relation = 't'::regclass"
+    alterations: list[threading.Thread] = []
+
+    def alter(name: str, done: Any) -> None:
+        if name == "search" and done is None and not alterations:
+            alterations.append(threading.Thread(target=backend.execute, args=["; ".join(ADD)]))
+            alterations[0].start()
+            while backend.execute(waits) != [(1,)]:
+                assert alterations[0].is_alive()
+
+    with pytest.raises(ks.KanonError, match="column allergies was added"):
+        ks.anonymize(backend.url, policy(), yes=True, listener=alter)
+    alterations[0].join()
+    assert {row[-1] for row in backend.rows("t")} == {"nuts"}
+
+
+@pytest.mark.engines("postgresql")
+def test_a_source_that_may_be_read_in_part_cannot_be_locked_and_is_read_all_the_same(backend: Database) -> None:
+    assert isinstance(backend, Server)
+    make(backend)
+    name = f"partly_{backend.database[-8:]}"
+    backend.at_home(f"create role {name} login password 'pw'")
+    try:
+        for statement in (
+            f"grant all on schema public to {name}",
+            f"grant select (id, name, age, ward) on t to {name}",
+            f"create view seen as select id, name, age, ward from t; alter view seen owner to {name}",
+        ):
+            backend.execute(statement)
+        for table in ("t", "seen"):
+            given = {**policy(into=f"{table}_anon"), "table": table}
+            assert ks.anonymize(as_user(backend, name), given).published_rows == 40
+    finally:
+        backend.execute(f"drop owned by {name} cascade")
+        backend.at_home(f"drop role {name}")
 
 
 def test_differences_are_listed_without_definitions() -> None:
