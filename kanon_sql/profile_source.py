@@ -13,6 +13,7 @@ from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
 from kanon_sql.policy import ColumnRule, Policy, Query
+from kanon_sql.row_security import hidden_rows
 from kanon_sql.sources import describe_query, filter_table
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
@@ -74,12 +75,14 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
-    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples))
+    hidden = tuple(hidden_rows(workspace, source))
+    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
     return Profile(
         source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
         label=None if policy.label_column is None else Values(policy.label_column),
         entity=_entity(source, policy),
         title=source.title,
+        hidden=hidden,
         ranked=policy.algorithm == "mondrian",
     )  # fmt: skip
 

@@ -38,6 +38,8 @@ class Backend(ABC):
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
+    locks_sources: ClassVar[bool] = False  # nobody can alter what a transaction has locked for reading, until it ends
+    has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
     driver_errors: tuple[type[Exception], ...] = ()

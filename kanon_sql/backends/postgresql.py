@@ -52,6 +52,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
+    locks_sources: ClassVar[bool] = True
+    has_row_security: ClassVar[bool] = True
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
     extra: ClassVar[str] = "postgres"

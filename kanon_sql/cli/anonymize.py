@@ -51,7 +51,7 @@ def anonymize(
     levels: Annotated[str | None, typer.Option("--levels", help="Publish these levels after checking them: age=1,zip=2.")] = None,
     plan: Annotated[Path | None, typer.Option("--plan", help="Publish the plan that kanon solve wrote, after checking it.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the target if it exists.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution and stop; only temporary tables are made.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution, name what would stop a run, publish nothing.")] = False,
     sql: SqlFile = None,
     picture: Annotated[
         Path | None, typer.Option("--picture", help="Draw the regions of mondrian over the data's density, as SVG, into this file.")

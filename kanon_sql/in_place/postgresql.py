@@ -33,20 +33,28 @@ class PostgreSQLProtocol(Protocol):
         self._workspace.look_up("in_place/take_turn", (name,))
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
-        if begin:
-            self._workspace.begin("in_place")
+        if not begin:
+            self._workspace.commit()  # the catalog is as old as the snapshot; the temporary tables outlive it
+        self._workspace.begin("in_place")
         self._workspace.fetch("in_place/session")
         self._workspace.define("in_place/lock", table=self.table)
 
     def dependants(self) -> list[Dependant]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependants", "counters", "part_triggers", "readers")
+        asked = ("dependants", "typed", "part_triggers", "readers")
         rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
+        listed = {(kind, name) for kind, name, *_ in found}
+        texts: dict[tuple[str, str], str] = {}
+        for kind, name, text in self._workspace.look_up("in_place/definitions", self.table.parts):
+            texts[kind, name] = texts.get((kind, name), "") + (text or "")
         return [
-            Dependant(kind, name, frozenset(columns), detail=detail, removal=removal)
-            for (kind, name, detail, removal), columns in found.items()
+            *(Dependant(kind, name, frozenset(), text=text) for (kind, name), text in texts.items() if (kind, name) not in listed),
+            *(
+                Dependant(kind, name, frozenset(columns), detail=detail, removal=removal, text=texts.get((kind, name), ""))
+                for (kind, name, detail, removal), columns in found.items()
+            ),
         ]
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002

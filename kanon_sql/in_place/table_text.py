@@ -52,6 +52,15 @@ class ColumnText:
         return any(_words(clause)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(clause) for clause in self.clauses)
 
     @property
+    def has_default(self) -> bool:
+        """Whether a row that says nothing of the column gets a value all the same."""
+        return any(_words(clause)[:1] == ["DEFAULT"] and _words(clause) != ["DEFAULT", "NULL"] for clause in self.clauses)
+
+    def without_default(self) -> ColumnText:
+        """Return the column without its default."""
+        return replace(self, clauses=tuple(clause for clause in self.clauses if _words(clause)[:1] != ["DEFAULT"]))
+
+    @property
     def is_counted(self) -> bool:
         """Whether the column gives numbers by itself."""
         return any({"AUTOINCREMENT", "AUTO_INCREMENT"} & set(_words(clause)) for clause in self.clauses)
@@ -82,6 +91,10 @@ class TableText:
             for column in self.columns
         )
         return replace(self, columns=columns, constraints=tuple(c for c in self.constraints if c not in constraints))
+
+    def without_defaults(self, names: Collection[str]) -> TableText:
+        """Return the table with these columns' defaults left out."""
+        return replace(self, columns=tuple(c.without_default() if c.name in names else c for c in self.columns))
 
     def retyped(self, types: Mapping[str, str]) -> TableText:
         """The table with these columns' types changed, and everything else that is said of them kept."""

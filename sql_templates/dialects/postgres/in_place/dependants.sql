@@ -45,7 +45,7 @@ select
     c.relname,
     '',
     columned.attname,
-    format('drop index %%s', i.indexrelid::regclass)
+    format('drop index if exists %%s', i.indexrelid::regclass)
 from subject
 join pg_catalog.pg_index as i on i.indrelid = subject.oid
 join pg_catalog.pg_class as c on c.oid = i.indexrelid
