@@ -14,6 +14,7 @@ from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
 from kanon_sql.grants import grant_in_transaction, try_grants
@@ -24,7 +25,7 @@ from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.profile_source import read_source
 from kanon_sql.pseudonyms import require_keys
 from kanon_sql.publish import Target, check_target, drop_person, publish, swap, without_person
 from kanon_sql.recode import recode
@@ -73,7 +74,7 @@ def _anonymize_into(
         with workspace.stage("profile"):
             source = read_source(workspace, policy)
             target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
-            profile = profile_source(workspace, source, policy)
+            profile = profile_for_release(workspace, source, policy)
             given.require_fitting(workspace, policy, profile)
             if not dry_run:
                 require_keys(profile.identifiers)

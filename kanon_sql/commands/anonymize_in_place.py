@@ -12,6 +12,7 @@ from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import BackendError, KanonError, RequestError
@@ -23,7 +24,7 @@ from kanon_sql.in_place.preflight import accept, describe_lost
 from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.profile_source import describe_source
 from kanon_sql.pseudonyms import require_keys
 from kanon_sql.publish import drop_person, publish, without_person
 from kanon_sql.recode import recode
@@ -171,7 +172,7 @@ def _describe_table(workspace: Workspace, policy: Policy) -> TableDescription:
 def _prepare(workspace: Workspace, source: TableDescription, policy: Policy, earlier: Entry | None) -> Preparation:
     """What will be done, refused here if something of the table would not survive it."""
     protocol = protocol_for(workspace, source.name)
-    profile = profile_source(workspace, source, policy)
+    profile = profile_for_release(workspace, source, policy)
     dependants = protocol.dependants()
     generated = frozenset(d.name for d in dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import has_schema, resolve, tables_of
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.in_place.generated import all_sources, generated_columns
 from kanon_sql.in_place.journal import is_ours
 from kanon_sql.policy import ColumnRule
 from kanon_sql.policy_file import load_policy
@@ -63,7 +64,7 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
     with workspace.stage("survey"):
         source = describe_source(workspace, name)
         surveyed = survey(workspace, source)
-        roles = _roles(source, surveyed)
+        roles = _without_computed(_roles(source, surveyed), all_sources(generated_columns(workspace, source.name)))
         columns = [_column(column, roles[column.name], surveyed.columns.get(column.name)) for column in source.columns]
         if with_values:
             columns = [_with_values(workspace, surveyed, column, k) for column in columns]
@@ -107,6 +108,16 @@ def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:
     if not any(role.role == "quasi_identifier" for role in roles.values()):
         roles[_likeliest(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and none is more likely")
     return roles
+
+
+def _without_computed(roles: dict[str, Suggestion], sources: Mapping[str, frozenset[str]]) -> dict[str, Suggestion]:
+    """Return the roles with generated columns dropped that would be kept and reveal a column that is not."""
+    changed = dict(roles)
+    for name, columns in sources.items():
+        hidden = sorted(column for column in columns if roles[column].role in ("quasi_identifier", "identifier"))
+        if hidden and roles[name].role in ("sensitive", "insensitive"):
+            changed[name] = Suggestion("identifier", f"computed from {', '.join(hidden)}, which it would reveal")
+    return changed
 
 
 def _likeliest(source: TableDescription, surveyed: Survey) -> str:
