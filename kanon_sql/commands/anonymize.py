@@ -12,11 +12,13 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import Judged, find_dependent, judge_staged, judge_unpublished
+from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
+from kanon_sql.dependencies import Dependent
 from kanon_sql.grants import grant_in_transaction, try_grants
 from kanon_sql.in_place import Change, protocol_for
 from kanon_sql.in_place.preflight import accept, describe_lost
@@ -88,46 +90,56 @@ def _anonymize_into(
             utility = measure(workspace, recoding, policy)
             require_utility(policy, utility)
             drawn = given.drawn(workspace, recoding, policy)
+            dependent = find_dependent(workspace, policy, profile, frequencies, solution)
         warnings: list[str] = []
         failed = None
         if dry_run:
             require_risk_of_dry_run(workspace, policy, profile, recoding)
+            judged = judge_unpublished(workspace, policy, profile, recoding, dependent)
         else:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
             with run.claimed():
                 workspace.begin_writing()
                 if target.replaces:
-                    _replace_target(run, profile, recoding, solution, utility)
+                    judged = _replace_target(run, profile, recoding, solution, utility, dependent)
                 else:
-                    _publish_new(workspace, profile, recoding, target, policy)
+                    judged = _publish_new(workspace, profile, recoding, target, policy, dependent)
             warnings = run.warnings
             failed = after_release(workspace, policy, target.name)
-    told = report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
+    told = report(
+        policy, profile, solution, recoding, utility, target.name, workspace,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=drawn,
+    )  # fmt: skip
     return require_followed(told, failed)
 
 
-def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
+def _publish_new(
+    workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy, dependent: Dependent
+) -> Judged:
     """Builds the release beside the target's name, verifies it, and gives it that name."""
     with workspace.stage("publish"):
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
+        judged = judge_staged(workspace, policy, staged, recoding, dependent)
         drop_person(workspace, staged)
     with workspace.stage("swap"):
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, target)
+    return judged
 
 
-def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
+def _replace_target(
+    run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility, dependent: Dependent
+) -> Judged:
     """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("publish"):
         staged, change = _stage_for(run, profile, recoding)
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
+        judged = judge_staged(workspace, policy, staged, recoding, dependent)
         drop_person(workspace, staged)
     with workspace.stage("write"):
         run.lock(begin=False)
@@ -138,6 +150,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
         run.commit(solution, recoding, utility)
         run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
         run.warnings += run.scrub().remaining
+    return judged
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:

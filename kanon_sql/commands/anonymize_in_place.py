@@ -10,7 +10,8 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import find_dependent, judge_staged, judge_unpublished
+from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer, require_idle
@@ -126,11 +127,12 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         utility = measure(workspace, recoding, policy)
         require_utility(policy, utility)
         drawn = given.drawn(workspace, recoding, policy)
+        dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
+        judged = judge_staged(workspace, policy, staged, recoding, dependent)
         drop_person(workspace, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
@@ -149,7 +151,7 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
     )
     return report(
         policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
-        dry_run=False, warnings=writer.warnings, in_place=told, picture=drawn,
+        dry_run=False, dependencies=judged.dependencies, warnings=[*judged.warnings, *writer.warnings], in_place=told, picture=drawn,
     )  # fmt: skip
 
 
@@ -249,7 +251,12 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
         require_utility(policy, utility)
         require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
         drawn = given.drawn(workspace, recoding, policy)
-    return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
+        dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
+        judged = judge_unpublished(workspace, policy, ready.profile, recoding, dependent)
+    return report(
+        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
+        dry_run=True, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,
+    )  # fmt: skip
 
 
 def _accept(ready: Preparation, policy: Policy, change: Change, dependants: Sequence[Dependant] | None = None) -> Change:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
 from kanon_sql.commands.around import before_run
+from kanon_sql.commands.dependent import judge_solution
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.count import count_combinations
@@ -44,4 +45,6 @@ def solve(
                 if partition is None or why_not_frozen(policy, profile, solution)
                 else told_cuts(workspace, frequencies, partition.kept)
             )
-    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts)
+        with workspace.stage("measure"):
+            judged = judge_solution(workspace, policy, profile, frequencies, solution)
+    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts, judged.dependencies, judged.warnings)

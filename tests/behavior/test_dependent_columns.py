@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import random
 import sqlite3
+from collections import Counter
+from datetime import date, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -162,3 +166,147 @@ def test_the_profile_drops_generated_columns_that_would_be_kept(backend: Databas
     (income,) = [column for column in found.columns if column.column.name == "income"]
     assert (income.role, income.reason) == ("identifier", "computed from age, which it would reveal")
     assert ks.anonymize(backend.url, found.policy).status == "published"
+
+
+def make_dated(backend: Database, count: int = 400) -> None:
+    """People whose kept columns are functions of what is generalized, determine it, or are neither."""
+    draw = random.Random(3)
+    rows = []
+    for _ in range(count):
+        day = date(1950, 1, 1) + timedelta(days=draw.randrange(14_000))
+        place = draw.randrange(60)
+        rows.append(
+            (day, f"{20_000 + place // 3 * 7}", day.year, f"d{place // 30}", f"cell {place}", draw.choice("abcd"), "one", day.year // 10)
+        )
+    names = {"born": "date", "zip": "text", "year": "integer", "district": "text", "cell": "text", "sick": "text", "same": "text"}
+    backend.create("people", {**names, "decade": "integer"}, rows)
+
+
+BORN = {"role": "quasi_identifier", "hierarchy": {"dates": ["month", "year", "decade", "century"]}, "min_level": 3, "max_level": 3}
+MASKED = {"role": "quasi_identifier", "hierarchy": {"mask": {"hide": [3, 5]}}, "min_level": 1}
+
+
+def dated(kept: dict[str, Any], **more: Any) -> dict[str, Any]:
+    base = {"table": "people", "publish": {"into": "people_anon"}, "privacy": {"k": 5}, "suppression": 0.1, "others": "drop"}
+    return {**base, "columns": {"born": BORN, "zip": MASKED, "sick": "sensitive", **kept}, **more}
+
+
+def found_in(report: ks.AnonymizeReport | ks.SolveReport) -> dict[tuple[str, str], str]:
+    return {(d.column, d.quasi_identifier): d.direction for d in report.dependencies}
+
+
+def test_functions_of_generalized_columns_and_what_determines_them_are_found(backend: Database) -> None:
+    """A year beside nearly unique birth dates is found by the labels of the level below the published one."""
+    make_dated(backend)
+    kept = dict.fromkeys(("year", "district", "cell", "same", "decade"), "insensitive")
+    report = ks.anonymize(backend.url, dated(kept))
+    assert found_in(report) == {
+        ("year", "born"): "follows", ("district", "zip"): "follows", ("cell", "zip"): "determines", ("decade", "born"): "follows",
+    }  # fmt: skip
+    published = backend.rows("people_anon", ["born", "zip", "year", "district", "cell", "decade"])
+    for place, name in enumerate(("year", "district", "cell", "decade"), start=2):
+        smallest = min(Counter((row[0], row[1], row[place]) for row in published).values())
+        (found,) = [d for d in report.dependencies if d.column == name]
+        assert (found.smallest_class, found.share) == (smallest, 1.0)
+        warned = any(f"kept column {name!r}" in warning and f"smallest class of {smallest} " in warning for warning in report.warnings)
+        assert warned == (smallest < 5)
+    assert not any("'decade'" in warning for warning in report.warnings)  # what the release says anyway
+    document = json.loads(report.to_json())
+    assert document["dependencies"] == [d.to_dict() for d in report.dependencies]
+    assert set(document["dependencies"][0]) == {"column", "quasi_identifier", "direction", "share", "smallest_class"}
+
+
+def test_every_way_to_publish_finds_the_same(backend: Database) -> None:
+    make_dated(backend)
+    given = dated({"year": "insensitive"})
+    published = ks.anonymize(backend.url, given)
+    assert [d.column for d in published.dependencies] == ["year"]
+    replaced = ks.anonymize(backend.url, given, replace=True)
+    dry = ks.anonymize(backend.url, given, dry_run=True, replace=True)
+    solved = ks.solve(backend.url, given)
+    in_place = {**given, "publish": {"in_place": True}}
+    dry_in_place = ks.anonymize(backend.url, in_place, dry_run=True)
+    written = ks.anonymize(backend.url, in_place, yes=True)
+    for report in (replaced, dry, solved, dry_in_place, written):
+        assert report.dependencies == published.dependencies
+        assert [w for w in report.warnings if "'year'" in w] == [w for w in published.warnings if "'year'" in w] != []
+
+
+def test_an_accepted_column_is_not_reported(backend: Database) -> None:
+    make_dated(backend)
+    accepted = {"role": "insensitive", "accept_dependent": True}
+    report = ks.anonymize(backend.url, dated({"year": accepted}, dependent="error"))
+    assert (report.dependencies, report.status) == ((), "published")
+    assert not any(statement.template.startswith("dependencies/") and "c_2" in statement.sql for statement in report.statements)
+
+
+@pytest.mark.parametrize("in_place", [False, True])
+def test_an_error_publishes_nothing(backend: Database, in_place: bool) -> None:
+    make_dated(backend)
+    before = backend.rows("people")
+    given = dated({"year": "insensitive"}, dependent="error")
+    given["publish"] = {"in_place": True} if in_place else given["publish"]
+    for attempt in (
+        lambda: ks.anonymize(backend.url, given, yes=True),
+        lambda: ks.anonymize(backend.url, given, dry_run=True),
+        lambda: ks.solve(backend.url, given),
+    ):
+        with pytest.raises(ks.LimitError, match=r"dependent: error.*nothing was published"):
+            attempt()
+    assert "people_anon" not in backend.tables()
+    assert backend.rows("people") == before
+
+
+def test_nothing_is_found_where_nothing_is_generalized_or_shown(backend: Database) -> None:
+    """Level 0 has nothing to reveal, few rows prove nothing, and a column that is nearly unique is reported as such."""
+    make_dated(backend)
+    flat = {"role": "quasi_identifier", "hierarchy": "suppress", "max_level": 0}
+    columns = {"born": "identifier", "zip": "identifier", "district": flat, "cell": "insensitive", "sick": "sensitive"}
+    report = ks.anonymize(backend.url, {**dated({}), "columns": columns})
+    assert report.dependencies == ()
+    assert not any(statement.template.startswith("dependencies/") for statement in report.statements)
+    backend.create("few", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
+    few = {"role": "quasi_identifier", "hierarchy": "suppress", "min_level": 1}
+    given = {"table": "few", "publish": {"into": "few_anon"}, "privacy": {"k": 3}, "columns": {"a": few, "b": "insensitive"}}
+    assert ks.anonymize(backend.url, given).dependencies == ()
+
+
+def test_persons_are_counted_once(backend: Database) -> None:
+    """Rows of one person agree in everything; only other persons show that a column depends on another."""
+    rows = [(p, 1000 + p, "abcd"[p % 4], f"x{p % 7}") for p in range(200) for _ in range(5)]
+    backend.create("visits", {"person": "integer", "code": "integer", "blood": "text", "sick": "text"}, rows)
+    quasi = {"role": "quasi_identifier", "hierarchy": {"intervals": [50, 500]}, "min_level": 1}
+    given = {
+        "table": "visits", "publish": {"into": "visits_anon"}, "privacy": {"k": 5},
+        "columns": {"person": "identifier", "code": quasi, "blood": "insensitive", "sick": "insensitive"},
+    }  # fmt: skip
+    assert {d.column for d in ks.anonymize(backend.url, given, dry_run=True).dependencies} == {"blood", "sick"}
+    assert ks.anonymize(backend.url, {**given, "entity": "person"}, dry_run=True).dependencies == ()
+
+
+def test_regions_are_examined_too(backend: Database) -> None:
+    make_dated(backend)
+    columns = {"zip": {"role": "quasi_identifier"}, "cell": "insensitive", "district": "insensitive", "sick": "sensitive"}
+    report = ks.anonymize(backend.url, {**dated({}), "columns": columns, "algorithm": "mondrian"})
+    assert found_in(report) == {("cell", "zip"): "determines", ("district", "zip"): "follows"}
+
+
+def test_the_profile_names_dependent_columns(backend: Database) -> None:
+    rows = [(n % 50, f"t{n % 50 // 10}", "abc"[n * 7 % 11 % 3]) for n in range(600)]
+    backend.create("people", {"age": "integer", "tax": "text", "diagnosis": "text"}, rows)
+    found = ks.profile(backend.url, "people")
+    assert [(d.column, d.quasi_identifier, d.direction, d.share) for d in found.dependencies] == [("tax", "age", "follows", 1.0)]
+    assert found.dependencies[0].smallest_class == 12
+    assert any("'tax' would be kept and follows from quasi-identifier 'age' in 100% of the rows" in w for w in found.warnings)
+    assert found.to_dict()["dependencies"][0]["column"] == "tax"
+
+
+def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
+    make_dated(backend)
+    report = ks.anonymize(backend.url, dated({"year": "insensitive"}))
+    reading = [s for s in report.statements if backend.quote("people") in s.sql]
+    assert [s.template.split("/")[0] for s in reading] == ["profile_source", "count", "dependencies", "publish"]
+    (sample,) = [s.sql.lower() for s in reading if s.template == "dependencies/sample"]
+    assert "limit 20000" in sample
+    assert len([s for s in report.statements if s.template == "dependencies/pair"]) == 1
+    assert len([s for s in report.statements if s.template == "dependencies/smallest"]) == 1
