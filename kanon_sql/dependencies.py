@@ -12,7 +12,7 @@ from kanon_sql.lattice import Node
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-SAMPLE_ROWS = 20_000
+SAMPLE_ROWS = 20_000  # spread evenly: the first rows of a sorted table may all have one value
 MOST_PAIRS = 1_000  # of a kept column and a level of a quasi-identifier, in one run
 PER_STATEMENT = 20
 
@@ -67,7 +67,7 @@ def find_dependencies(
     sampled = list(dict.fromkeys(candidate.kept for candidate in chosen))
     sample = workspace.create(
         "dependencies", "dependencies/sample", source=profile.source, columns=columns, kept=sampled, entity=profile.entity,
-        hashed=workspace.backend.bounds_row_size, rows=SAMPLE_ROWS,
+        step=step_for(frequencies.rows), rows=SAMPLE_ROWS,
     )  # fmt: skip
     places = {column.name: place for place, column in enumerate(sampled, start=1)}
     pairs = [SampledPair(c.column.quasi_identifier.part(c.level), f"c_{places[c.kept.name]}") for c in chosen]
@@ -83,6 +83,11 @@ def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple
     chosen = dict(list(pairs.items())[:MOST_PAIRS])
     counts = count_pairs(workspace, sample, list(chosen.values()))
     return _strongest([(kept, known, found) for (kept, known), found in zip(chosen, counts, strict=True)])
+
+
+def step_for(rows: int) -> int:
+    """Return how many rows there are to one of the sample; small tables are read as a whole."""
+    return max(1, -(-rows // SAMPLE_ROWS))
 
 
 def count_pairs(workspace: Workspace, sample: TableName, pairs: Sequence[SampledPair], *, persons: bool = False) -> list[PairCounts]:

@@ -35,7 +35,6 @@ class Backend(ABC):
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
     searches_in_transaction: ClassVar[bool] = True  # a transaction that only reads holds nobody up
     needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
-    bounds_row_size: ClassVar[bool] = False  # a row of a table has room for a few long texts only
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with

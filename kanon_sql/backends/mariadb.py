@@ -77,7 +77,6 @@ class MariaDBBackend(SQLAlchemyBackend):
     rolls_back_tables: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
     needs_indexes: ClassVar[bool] = True
-    bounds_row_size: ClassVar[bool] = True
     lists_temporary_tables: ClassVar[bool] = False
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"

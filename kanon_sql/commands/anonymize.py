@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,8 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.dependent import Judged, find_dependent, judge_staged, judge_unpublished
-from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.limits import require_utility
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer
@@ -91,26 +92,32 @@ def _anonymize_into(
             require_utility(policy, utility)
             drawn = given.drawn(workspace, recoding, policy)
             dependent = find_dependent(workspace, policy, profile, frequencies, solution)
-        warnings: list[str] = []
         failed = None
         if dry_run:
-            require_risk_of_dry_run(workspace, policy, profile, recoding)
-            judged = judge_unpublished(workspace, policy, profile, recoding, dependent)
+            judged = judge_dry_run(workspace, policy, profile, recoding, dependent)
         else:
-            run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
-            with run.claimed():
-                workspace.begin_writing()
-                if target.replaces:
-                    judged = _replace_target(run, profile, recoding, solution, utility, dependent)
-                else:
-                    judged = _publish_new(workspace, profile, recoding, target, policy, dependent)
-            warnings = run.warnings
+            judged = _write(workspace, policy, profile, recoding, target, solution, utility, dependent)
             failed = after_release(workspace, policy, target.name)
     told = report(
         policy, profile, solution, recoding, utility, target.name, workspace,
-        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=drawn,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,
     )  # fmt: skip
     return require_followed(told, failed)
+
+
+def _write(
+    workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding, target: Target, solution: Solution, utility: Utility,
+    dependent: Dependent,
+) -> Judged:  # fmt: skip
+    """Publish into a new table or replace the target's rows; return what was judged, with all warnings."""
+    run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
+    with run.claimed():
+        workspace.begin_writing()
+        if target.replaces:
+            judged = _replace_target(run, profile, recoding, solution, utility, dependent)
+        else:
+            judged = _publish_new(workspace, profile, recoding, target, policy, dependent)
+    return replace(judged, warnings=(*judged.warnings, *run.warnings))
 
 
 def _publish_new(

@@ -10,14 +10,14 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.dependent import find_dependent, judge_staged, judge_unpublished
-from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.limits import require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import BackendError, KanonError, RequestError
-from kanon_sql.in_place import Change, Protocol, protocol_for
+from kanon_sql.in_place import Change, Protocol, Scrub, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
@@ -141,18 +141,23 @@ def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: W
         writer.commit(solution, recoding, utility)
     with workspace.stage("scrub"):
         scrub = writer.scrub()
-    told = InPlaceReport(
-        run_id=workspace.run_id,
-        backup=workspace.finished(writer.backup.table) if writer.backup else None,
+    told = _outcome(ready, writer, change, scrub)
+    return report(
+        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
+        dry_run=False, dependencies=judged.dependencies, warnings=[*judged.warnings, *writer.warnings], in_place=told, picture=drawn,
+    )  # fmt: skip
+
+
+def _outcome(ready: Preparation, writer: Writer, change: Change, scrub: Scrub) -> InPlaceReport:
+    """Return what became of the original rows."""
+    return InPlaceReport(
+        run_id=writer.workspace.run_id,
+        backup=writer.workspace.finished(writer.backup.table) if writer.backup else None,
         lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,
         not_ours=ready.protocol.not_ours,
     )
-    return report(
-        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
-        dry_run=False, dependencies=judged.dependencies, warnings=[*judged.warnings, *writer.warnings], in_place=told, picture=drawn,
-    )  # fmt: skip
 
 
 def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
@@ -249,10 +254,9 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
         require_utility(policy, utility)
-        require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
         drawn = given.drawn(workspace, recoding, policy)
         dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
-        judged = judge_unpublished(workspace, policy, ready.profile, recoding, dependent)
+        judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
     return report(
         policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
         dry_run=True, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,

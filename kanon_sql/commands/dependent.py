@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Recoding, Solution, StagedTable
-from kanon_sql.commands.limits import require_risk
+from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run
 from kanon_sql.dependencies import Dependent, count_smallest_classes, find_dependencies
 from kanon_sql.errors import LimitError
 from kanon_sql.policy import Policy
@@ -36,8 +36,22 @@ def judge_staged(workspace: Workspace, policy: Policy, staged: StagedTable, reco
     return _judge(workspace, policy, staged, recoding, dependent)
 
 
-def judge_unpublished(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding, dependent: Dependent) -> Judged:
-    """Return the same of a release that is not made: staged as a temporary table without pseudonyms, where there is something to judge."""
+def judge_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding, dependent: Dependent) -> Judged:
+    """Return the same of a release that is not made."""
+    require_risk_of_dry_run(workspace, policy, profile, recoding)
+    return _judge_unpublished(workspace, policy, profile, recoding, dependent)
+
+
+def judge_solution(workspace: Workspace, policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution) -> Judged:
+    """Return the same of a solution, which is recoded only if there is something to judge."""
+    dependent = find_dependent(workspace, policy, profile, frequencies, solution)
+    if not dependent.found:
+        return Judged(warnings=tuple(_not_compared(dependent)))
+    return _judge_unpublished(workspace, policy, profile, recode(workspace, frequencies, solution, policy.models), dependent)
+
+
+def _judge_unpublished(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding, dependent: Dependent) -> Judged:
+    """Return the dependencies as a temporary table without pseudonyms shows them; it is made only if there is something to judge."""
     if not dependent.found:
         return Judged(warnings=tuple(_not_compared(dependent)))
     replaced = {identifier.column.name for identifier in profile.identifiers}
@@ -46,14 +60,6 @@ def judge_unpublished(workspace: Workspace, policy: Policy, profile: Profile, re
     judged = _judge(workspace, policy, staged, recoding, dependent)
     workspace.forget(staged.table)
     return judged
-
-
-def judge_solution(workspace: Workspace, policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution) -> Judged:
-    """Return the same of a solution, which is recoded only if there is something to judge."""
-    dependent = find_dependent(workspace, policy, profile, frequencies, solution)
-    if not dependent.found:
-        return Judged(warnings=tuple(_not_compared(dependent)))
-    return judge_unpublished(workspace, policy, profile, recode(workspace, frequencies, solution, policy.models), dependent)
 
 
 def _judge(workspace: Workspace, policy: Policy, staged: StagedTable, recoding: Recoding, dependent: Dependent) -> Judged:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from kanon_sql.artifacts import Dependency
 from kanon_sql.backends import connect
 from kanon_sql.catalog import has_schema, resolve, tables_of
-from kanon_sql.dependencies import SAMPLE_ROWS, SampledPair, find_in_sample
+from kanon_sql.dependencies import SAMPLE_ROWS, SampledPair, find_in_sample, step_for
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.in_place.generated import all_sources, generated_columns
@@ -21,7 +21,7 @@ from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
 from kanon_sql.profile_source import describe_source
 from kanon_sql.roles import MOST_QUASI_IDENTIFIERS, Shape, Suggestion, suggest_hierarchy, suggest_role, words_of
 from kanon_sql.spelling import many
-from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, first_rows, shared_values, survey
+from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, shared_values, spread_rows, survey
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -102,7 +102,8 @@ def _dependencies(
     kept = [column.column for column in columns if column.role in ("sensitive", "insensitive") and column.column.name in surveyed.columns]
     if not kept:
         return ()
-    sample = first_rows(workspace, surveyed, [column.name for column in (*known, *kept)], SAMPLE_ROWS)
+    step = step_for(surveyed.columns[kept[0].name].rows)
+    sample = spread_rows(workspace, surveyed, [column.name for column in (*known, *kept)], step=step, rows=SAMPLE_ROWS)
     places = {name: f"c_{column.number}" for name, column in surveyed.columns.items()}
     pairs = {(one.name, other.name): SampledPair(places[other.name], places[one.name]) for one in kept for other in known}
     found = find_in_sample(workspace, sample, pairs)

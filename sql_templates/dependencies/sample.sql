@@ -1,4 +1,4 @@
-{# The first rows of the source: of each quasi-identifier its part of the class key at some levels, of each kept column its value, where it is compared only, as a hash; inputs: source, columns (c, levels), kept, entity (a column or none), hashed, rows; output: q1_0 …, c_1 …, person #}
+{# Rows spread evenly over the source: of each quasi-identifier its part of the class key at some levels, of each kept column its value; inputs: source, columns (c, levels), kept, entity (a column or none), step (every so manyth row), rows (at most); output: q1_0 …, c_1 …, person #}
 select
     {% for c, levels in columns %}
     {% for level in levels %}
@@ -15,21 +15,26 @@ select
     sampled.{{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% endfor %}
 from (
-    select
-        {% for c, levels in columns %}
-        {{ c.column | exact }} as {{ c.quasi_identifier.value | name }},
-        {% endfor %}
-        {% if entity %}
-        {{ entity | exact }} as person,
-        {% endif %}
-        {% for column in kept %}
-        {% if hashed and column.kind == "text" %}
-        md5({{ column | exact }}) as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
-        {% else %}
-        {{ column | exact }} as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
-        {% endif %}
-        {% endfor %}
-    from {{ source | name }} as source_row
+    select *
+    from (
+        select
+            {% for c, levels in columns %}
+            {{ c.column | exact }} as {{ c.quasi_identifier.value | name }},
+            {% endfor %}
+            {% if entity %}
+            {{ entity | exact }} as person,
+            {% endif %}
+            {% for column in kept %}
+            {{ column | exact }} as {{ "c" | numbered(loop.index) }},
+            {% endfor %}
+            {% if step > 1 %}
+            row_number() over () as place
+            {% else %}
+            0 as place
+            {% endif %}
+        from {{ source | name }} as source_row
+    ) as numbered
+    where place % {{ step | number }} = 0
     limit {{ rows | number }}
 ) as sampled
 {% for c, levels in columns %}

@@ -310,3 +310,23 @@ def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     assert "limit 20000" in sample
     assert len([s for s in report.statements if s.template == "dependencies/pair"]) == 1
     assert len([s for s in report.statements if s.template == "dependencies/smallest"]) == 1
+
+
+def test_a_sorted_table_is_sampled_as_a_whole(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The first rows are all of one district; the rows that are compared are spread over the table."""
+    monkeypatch.setattr("kanon_sql.dependencies.SAMPLE_ROWS", 300)
+    rows = [(f"{20_000 + n // 60 * 7}", f"d{n // 400}", "abcd"[n * 7 % 11 % 4]) for n in range(1200)]
+    backend.create("people", {"zip": "text", "district": "text", "sick": "text"}, rows)
+    columns = {"zip": {**MASKED, "min_level": 2}, "district": "insensitive", "sick": "sensitive"}
+    report = ks.anonymize(backend.url, {**dated({}), "privacy": {"k": 450}, "columns": columns})
+    assert found_in(report) == {("district", "zip"): "follows"}
+    assert [d.smallest_class for d in report.dependencies] == [400]
+    assert any("smallest class of 400 rows (k = 450)" in warning for warning in report.warnings)
+
+
+def test_pairs_that_are_too_many_are_counted(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kanon_sql.dependencies.MOST_PAIRS", 3)
+    make_dated(backend)
+    kept = dict.fromkeys(("year", "district", "cell", "decade"), "insensitive")
+    report = ks.anonymize(backend.url, dated(kept), dry_run=True)
+    assert any(warning.startswith("7 pairs of a kept column and a quasi-identifier were too many") for warning in report.warnings)
