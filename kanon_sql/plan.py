@@ -145,7 +145,7 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
 
 def _without_hierarchy(rule: Any) -> Any:
     given = rule if isinstance(rule, Mapping) else {"role": rule}
-    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight")}
+    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight", "accept_dependent")}
 
 
 def _ladder(rule: Rule) -> Any:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from kanon_sql.artifacts import Earlier, Profile, Reached, Recoding, Release, Solution
+from kanon_sql.artifacts import Dependency, Earlier, Profile, Reached, Recoding, Release, Solution
 from kanon_sql.models import Rules
 from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
@@ -67,6 +67,7 @@ class AnonymizeReport:
     picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
     privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
     reached: tuple[Reached, ...] = ()
+    dependencies: tuple[Dependency, ...] = ()  # kept columns that depend on generalized quasi-identifiers
 
     @property
     def dry_run(self) -> bool:
@@ -98,6 +99,7 @@ class AnonymizeReport:
             "columns": {"generalized": list(self.heights), "kept": list(self.kept), "dropped": list(self.dropped)},
             "in_place": self.in_place.to_dict() if self.in_place else None,
             "dry_run": self.dry_run,
+            "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
             "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
@@ -176,6 +178,7 @@ def report(
     workspace: Workspace,
     *,
     dry_run: bool,
+    dependencies: tuple[Dependency, ...] = (),
     warnings: Sequence[str] = (),
     in_place: InPlaceReport | None = None,
     picture: str | None = None,
@@ -205,6 +208,7 @@ def report(
         picture=picture,
         privacy=story_of(recoding, policy.models),
         reached=reached_by(recoding, policy.models),
+        dependencies=dependencies,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,11 +14,14 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import Relation, describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
+from kanon_sql.dependencies import Dependent
 from kanon_sql.grants import grant_in_transaction, try_grants
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
@@ -27,7 +31,7 @@ from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.profile_source import read_source
 from kanon_sql.pseudonyms import require_keys
 from kanon_sql.publish import Target, check_target, drop_person, publish, released_columns, swap, without_person
 from kanon_sql.recode import recode
@@ -126,23 +130,25 @@ def _anonymize_into(
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
-        problems = Problems()
+        problems, judged = Problems(), Judged()
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
+            dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
             with problems.noted():
                 require_utility(policy, utility)
             if dry_run:
                 _note_problems(problems, workspace, ready, recoding, policy)
+                with problems.noted():
+                    judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
             problems.require_none()
             drawn = given.drawn(workspace, recoding, policy)
-        warnings: list[str] = []
         failed = None
         if not dry_run:
-            warnings = _publish(workspace, ready, recoding, solution, utility, policy)
+            judged = _publish(workspace, ready, recoding, solution, utility, policy, dependent)
             failed = after_release(workspace, policy, ready.target.name)
     told = report(
         policy, ready.profile, solution, recoding, utility, ready.target.name, workspace,
-        dry_run=dry_run, warnings=warnings, picture=drawn,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,
     )  # fmt: skip
     return require_followed(told, failed)
 
@@ -156,7 +162,7 @@ def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: boo
     target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
     replaces = target.replaces and policy.publish.replace
     replaced = structure_of(protocol_for(workspace, target.name).dependants()) if replaces else None
-    profile = profile_source(workspace, source, policy)
+    profile = profile_for_release(workspace, source, policy)
     given.require_fitting(workspace, policy, profile)
     if not dry_run:
         require_keys(profile.identifiers)
@@ -179,9 +185,9 @@ def _note_problems(problems: Problems, workspace: Workspace, ready: Preparation,
 
 
 def _publish(
-    workspace: Workspace, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, policy: Policy
-) -> list[str]:
-    """Builds the release, verifies it, and gives it the target's name or puts its rows in place of the target's; returns warnings."""
+    workspace: Workspace, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, policy: Policy, dependent: Dependent
+) -> Judged:
+    """Build the release, verify it, and give it the target's name or put its rows in place of the target's; return all warnings."""
     run = Writer(workspace, protocol_for(workspace, ready.target.name), policy, in_place=False, is_new=not ready.target.replaces)
     with run.claimed():
         workspace.begin_writing()
@@ -194,7 +200,7 @@ def _publish(
             ready.require_same_source(workspace)
         with workspace.stage("verify"):
             verify_staged(workspace, staged, recoding, policy.models)
-            require_risk(workspace, policy, staged)
+            judged = judge_staged(workspace, policy, staged, recoding, dependent)
             drop_person(workspace, staged)
         if change is not None and ready.replaced is not None:
             with workspace.stage("write"):
@@ -212,7 +218,7 @@ def _publish(
                 run.commit(solution, recoding, utility)
                 run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
                 run.warnings += run.scrub().remaining
-    return run.warnings
+    return changed(judged, warnings=(*judged.warnings, *run.warnings))
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:

@@ -10,14 +10,15 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.preparation import Preparation, accept_before_search, accept_change, describe_table, intent, prepare_replacement
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import BackendError, KanonError, RequestError
-from kanon_sql.in_place import Change, protocol_for
+from kanon_sql.in_place import Change, Scrub, protocol_for
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import describe_lost
@@ -124,11 +125,12 @@ def _replace(
         utility = measure(workspace, recoding, policy)
         require_utility(policy, utility)
         drawn = given.drawn(workspace, recoding, policy)
+        dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
     with workspace.stage("publish"):
         staged, change = _stage(workspace, ready, recoding, policy)
     with workspace.stage("verify"):
         verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
+        judged = judge_staged(workspace, policy, staged, recoding, dependent)
         drop_person(workspace, staged)
     with workspace.stage("write"):
         writer.write(staged, change)
@@ -137,18 +139,23 @@ def _replace(
         writer.commit(solution, recoding, utility)
     with workspace.stage("scrub"):
         scrub = writer.scrub()
-    told = InPlaceReport(
-        run_id=workspace.run_id,
-        backup=workspace.finished(writer.backup.table) if writer.backup else None,
+    told = _outcome(ready, writer, change, scrub)
+    return report(
+        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
+        dry_run=False, dependencies=judged.dependencies, warnings=[*judged.warnings, *writer.warnings], in_place=told, picture=drawn,
+    )  # fmt: skip
+
+
+def _outcome(ready: Preparation, writer: Writer, change: Change, scrub: Scrub) -> InPlaceReport:
+    """Return what became of the original rows."""
+    return InPlaceReport(
+        run_id=writer.workspace.run_id,
+        backup=writer.workspace.finished(writer.backup.table) if writer.backup else None,
         lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,
         not_ours=ready.protocol.not_ours,
     )
-    return report(
-        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
-        dry_run=False, warnings=writer.warnings, in_place=told, picture=drawn,
-    )  # fmt: skip
 
 
 def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
@@ -219,10 +226,17 @@ def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Gi
             accept_change(ready, policy, recoding.recoded_columns, ready.table.dependants)
     with workspace.stage("measure"):
         utility = measure(workspace, recoding, policy)
+        dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
         with problems.noted():
             require_utility(policy, utility)
         with problems.noted():
             require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
+        judged = Judged()
+        with problems.noted():
+            judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
         problems.require_none()
         drawn = given.drawn(workspace, recoding, policy)
-    return report(policy, ready.profile, solution, recoding, utility, ready.source.name, workspace, dry_run=True, picture=drawn)
+    return report(
+        policy, ready.profile, solution, recoding, utility, ready.source.name, workspace,
+        dry_run=True, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,
+    )  # fmt: skip

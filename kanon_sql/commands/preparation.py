@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from kanon_sql.artifacts import Profile
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.solution import Given
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import RequestError
 from kanon_sql.in_place import Change, Protocol, protocol_for
 from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import accept, structure_of
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.profile_source import describe_source
 from kanon_sql.publish import released_columns
 from kanon_sql.tables import Column, TableDescription
 from kanon_sql.workspace import Workspace
@@ -80,7 +81,7 @@ def describe_table(workspace: Workspace, policy: Policy) -> DescribedTable:
 
 def prepare_replacement(workspace: Workspace, table: DescribedTable, policy: Policy, earlier: Entry | None, given: Given) -> Preparation:
     """What will be done to the table."""
-    profile = profile_source(workspace, table.source, policy)
+    profile = profile_for_release(workspace, table.source, policy)
     generated = frozenset(d.name for d in table.dependants if d.kind == "generated")
     profile = replace(profile, columns=tuple(c for c in profile.columns if c.name not in generated or c.name in profile.by_column))
     given.require_fitting(workspace, policy, profile)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from kanon_sql.in_place.change import Change, Clause, Dependant
+from kanon_sql.in_place.generated import generated_columns
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
@@ -45,6 +46,8 @@ class PostgreSQLProtocol(Protocol):
         rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
+        for name, columns in generated_columns(self._workspace, self.table).items():
+            found["generated", name, "", ""] = set(columns)
         listed = {(kind, name) for kind, name, *_ in found}
         texts: dict[tuple[str, str], str] = {}
         for kind, name, text in self._workspace.look_up("in_place/definitions", self.table.parts):
@@ -69,8 +72,10 @@ class PostgreSQLProtocol(Protocol):
         if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
         workspace.define("in_place/empty", table=self.table)
+        generated = {dependant.name for dependant in change.staying if dependant.kind == "generated"}
         clauses = [
-            *(Clause("drop", column.name) for column in change.dropped),
+            # A column cannot be dropped before those that are computed from it.
+            *(Clause("drop", column.name) for column in sorted(change.dropped, key=lambda column: column.name not in generated)),
             *(Clause("retype", column.name, column.type) for column in change.retyped),
             *(Clause("allow_null", column.name) for column in change.after if column.name in change.emptied),
             *(Clause("add", column.name, column.type) for column in change.added),

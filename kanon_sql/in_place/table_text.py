@@ -47,9 +47,15 @@ class ColumnText:
         return " ".join((self.type, *self.clauses))
 
     @property
+    def generation(self) -> str:
+        """The clause that computes the column from others; empty if there is none."""
+        clauses = [c for c in self.clauses if _words(c)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(c)]
+        return " ".join(clauses)
+
+    @property
     def is_generated(self) -> bool:
         """Whether the column is computed from others."""
-        return any(_words(clause)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(clause) for clause in self.clauses)
+        return bool(self.generation)
 
     @property
     def has_default(self) -> bool:
@@ -141,6 +147,17 @@ def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[st
         return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
     spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in '"`')} for name in names}
     return tuple(name for name in names if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in spellings[name]))
+
+
+def names_in(expression: str) -> str:
+    """An expression without its text literals and the names of the functions it calls."""
+    pieces = [piece for piece in _PIECES.findall(expression) if not piece.isspace()]
+    kept = [
+        piece
+        for before, piece, after in zip(["", *pieces], pieces, [*pieces[1:], ""], strict=False)
+        if not (piece[0] == "'" and before != ".") and not (after == "(" and piece[0] not in _QUOTES)
+    ]
+    return " ".join(kept)
 
 
 def _split(pieces: list[str]) -> Iterator[list[str]]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable
 
 from kanon_sql.in_place.change import Dependant
+from kanon_sql.in_place.generated import generated_columns
 from kanon_sql.in_place.table_text import TableText, mentioned
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
@@ -28,11 +29,7 @@ def dependants_as_written(
     found += [Dependant("table", table.table, frozenset(), text=_COUNTER.sub("", text.options))]
     found += [Dependant("column", column.name, frozenset(), text=column.definition) for column in text.columns]
     found += [Dependant(c.kind, c.name, frozenset(c.columns), text=c.text, constraint=c) for c in text.constraints]
-    found += [
-        Dependant("generated", column.name, frozenset(mentioned(" ".join(column.clauses), names)) - {column.name})
-        for column in text.columns
-        if column.is_generated
-    ]
+    found += [Dependant("generated", name, columns) for name, columns in generated_columns(workspace, table).items()]
     found += [Dependant("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
     found += [Dependant("default", column.name, frozenset({column.name})) for column in text.columns if column.has_default]
     for name, is_unique, written in workspace.look_up("in_place/indexes", table.parts):

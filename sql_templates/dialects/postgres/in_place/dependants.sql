@@ -1,4 +1,4 @@
-{# What belongs to a table or reads it, but views, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
+{# What belongs to a table or reads it, but views and generated columns, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
 with subject as (
     select c.oid, c.relkind
     from pg_catalog.pg_class as c
@@ -84,12 +84,6 @@ select 'publication', p.pubname, '', columned.attname, format('alter publication
 from columned
 join pg_catalog.pg_publication_rel as pr on columned.classid = 'pg_publication_rel'::regclass and columned.objid = pr.oid
 join pg_catalog.pg_publication as p on p.oid = pr.prpubid
-union all
-select 'generated', a.attname, '', columned.attname, ''
-from attribute as a
-join pg_catalog.pg_attrdef as ad on ad.adrelid = a.attrelid and ad.adnum = a.attnum
-left join columned on columned.classid = 'pg_attrdef'::regclass and columned.objid = ad.oid and columned.attname <> a.attname
-where a.attgenerated <> ''
 union all
 select
     case when i.inhrelid = subject.oid then 'parent_table' when subject.relkind = 'p' then 'partition' else 'child_table' end,
