@@ -12,6 +12,7 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
+from kanon_sql.commands.erasure import failure_of, unfinished
 from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.write import Writer
@@ -65,9 +66,10 @@ def _anonymize_into(
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
+        warnings: list[str] = []
         if not dry_run:
             with workspace.stage("recover"):
-                recover(workspace, protocol_for)
+                warnings = unfinished(recover(workspace, protocol_for))
         before_run(workspace, policy, dry_run=dry_run)
         workspace.begin("read" if dry_run else "count")
         with workspace.stage("profile"):
@@ -87,8 +89,7 @@ def _anonymize_into(
             utility = measure(workspace, recoding, policy)
             require_utility(policy, utility)
             drawn = given.drawn(workspace, recoding, policy)
-        warnings: list[str] = []
-        failed = None
+        failed: list[str | None] = []
         if dry_run:
             require_risk_of_dry_run(workspace, policy, profile, recoding)
         else:
@@ -99,10 +100,10 @@ def _anonymize_into(
                     _replace_target(run, profile, recoding, solution, utility)
                 else:
                     _publish_new(workspace, profile, recoding, target, policy)
-            warnings = run.warnings
-            failed = after_release(workspace, policy, target.name)
+            warnings += run.warnings
+            failed = [failure_of(run.scrubbed, connection), after_release(workspace, policy, target.name)]
     told = report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
-    return require_followed(told, failed)
+    return require_followed(told, *failed)
 
 
 def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
@@ -136,7 +137,7 @@ def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution:
         grant_in_transaction(workspace, change.table, policy.grants.select)
         run.commit(solution, recoding, utility)
         run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
-        run.warnings += run.scrub().remaining
+        run.scrub()
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:

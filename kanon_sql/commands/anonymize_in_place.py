@@ -10,6 +10,7 @@ from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solu
 from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
+from kanon_sql.commands.erasure import failure_of, out_of_reach, scrub_of, unfinished
 from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
@@ -20,7 +21,8 @@ from kanon_sql.in_place.change import Dependant
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import accept, describe_lost
-from kanon_sql.in_place.recover import recover
+from kanon_sql.in_place.recover import Recovered, recover
+from kanon_sql.in_place.room import Room, measure_room
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.profile_source import describe_source, profile_source
@@ -76,33 +78,51 @@ def anonymize_in_place(
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
-        warnings: list[str] = []
+        recovered: list[Recovered] = []
         if not dry_run:
             with workspace.stage("recover"):
                 if (found := resolve(workspace, policy.source)) is not None:
                     require_idle(protocol_for(workspace, found.name))
-                warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
+                recovered = recover(workspace, protocol_for)
         before_run(workspace, policy, dry_run=dry_run or not yes)
         with workspace.stage("profile"):
             workspace.begin("read")
             source = _describe_table(workspace, policy)
             earlier = last_run(workspace, source.name)
             if earlier is not None and is_unchanged(workspace, source, earlier, policy):
-                return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
+                return _unchanged(workspace, policy, earlier, recovered, connection)
             ready = _prepare(workspace, source, policy, earlier)
             given.require_fitting(workspace, policy, ready.profile)
             if not (yes or dry_run):
                 raise RequestError(_intent(ready, policy))
             if not dry_run:
                 require_keys(ready.profile.identifiers)
+            room = _room(workspace, ready, policy)
+            room.require(written=False)
             workspace.start_over()
         if dry_run:
             return _dry_run(workspace, ready, policy, given)
-        writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
+        writer = Writer(workspace, ready.protocol, policy, in_place=True, room=room, warnings=unfinished(recovered))
         with writer.claimed():
             told = _replace(workspace, ready, policy, writer, given)
         failed = after_release(workspace, policy, ready.source.name)
-    return require_followed(replace(told, stages=tuple(workspace.stages), statements=tuple(workspace.statements)), failed)
+    warnings = (*told.warnings, *out_of_reach(writer.scrubbed))
+    told = replace(told, warnings=warnings, stages=tuple(workspace.stages), statements=tuple(workspace.statements))
+    return require_followed(told, failure_of(writer.scrubbed, connection), failed)
+
+
+def _unchanged(
+    workspace: Workspace, policy: Policy, earlier: Entry, recovered: Sequence[Recovered], connection: Connectable
+) -> AnonymizeReport:
+    """Return the report of the earlier run; it is as incomplete as that run if original rows remain."""
+    scrub = scrub_of(earlier, recovered)
+    told = InPlaceReport(
+        run_id=earlier.run_id, backup=earlier.backup or None, lost=(), scrubbed=scrub.done, remaining=scrub.remaining,
+        not_ours=protocol_for(workspace, policy.source).not_ours,
+    )  # fmt: skip
+    warnings = unfinished([r for r in recovered if r.run_id != earlier.run_id]) + out_of_reach(scrub)
+    found = unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace, told, warnings)
+    return require_followed(found, failure_of(scrub, connection))
 
 
 def _replace(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> AnonymizeReport:
@@ -178,6 +198,12 @@ def _prepare(workspace: Workspace, source: TableDescription, policy: Policy, ear
     ready = Preparation(source, profile, protocol, generated, earlier)
     _accept(ready, policy, ready.change(ready.expected_columns(), frozenset()), dependants)
     return ready
+
+
+def _room(workspace: Workspace, ready: Preparation, policy: Policy) -> Room:
+    """Return the disk space that is needed to erase the original rows, if they are to be erased."""
+    columns = [column.name for column in ready.profile.columns]
+    return Room() if policy.publish.scrub == "off" else measure_room(workspace, ready.source.name, columns)
 
 
 def _intent(ready: Preparation, policy: Policy) -> str:

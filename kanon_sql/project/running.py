@@ -37,7 +37,7 @@ def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
     except AfterReleaseError as error:
         released: AnonymizeReport = error.report
-        return replace(_result(session, job, released), status="error", message=str(error))
+        return replace(_result(session, job, released), status="error_after_release", message=str(error))
     return _result(session, job, report)
 
 
@@ -79,7 +79,7 @@ def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
         message,
         privacy=told["privacy"],
         utility=told["utility"],
-        response={"rows": report.rows, **told["published"]},
+        response={"rows": report.rows, **told["published"], **({"scrubbed": report.in_place.scrubbed} if report.in_place else {})},
         warnings=report.warnings,
         compiled_code=session.folder.secrets.scrub(code) or None,
         compiled_path=str(compiled.relative_to(job.folder)),
