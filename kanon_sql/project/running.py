@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kanon_sql.artifacts import Verdict
 from kanon_sql.commands.anonymize import anonymize
+from kanon_sql.commands.recover import recover
 from kanon_sql.errors import AfterReleaseError, NoSolutionError, RequestError
 from kanon_sql.plan import Plan, read_plan
 from kanon_sql.project.jobs import Job
@@ -29,6 +30,8 @@ def run(options: Options) -> Outcome:
 
 
 def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
+    if session.auto_plan and job.policy.publish.in_place:
+        recover(session.connection.url, listener=listener)  # a plan reads the table as it is, and changes nothing
     has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
     plan = None if has_no_plan else _committed_plan(job)
     try:
