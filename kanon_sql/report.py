@@ -212,7 +212,9 @@ def report(
     )
 
 
-def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace) -> AnonymizeReport:
+def unchanged(
+    policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace, in_place: InPlaceReport, warnings: Sequence[str]
+) -> AnonymizeReport:
     """The story of a run that had nothing to do, in the figures of the run before it."""
     return AnonymizeReport(
         policy=policy,
@@ -230,8 +232,8 @@ def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Wor
         utility=earlier.utility,
         status="unchanged",
         privacy=earlier.privacy,
-        warnings=(),
-        in_place=None,
+        warnings=tuple(warnings),
+        in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
     )

@@ -44,13 +44,20 @@ class Stage:
 
 StageListener = Callable[[str, Stage | None], None]
 
-# What a listener is told of a swap that was stopped, once it is known what became of it.
-DONE, UNDONE = "swap: done", "swap: undone"
+# What a listener is told of a swap that was stopped, once it is known what became of it; and of a scrub that is complete.
+DONE, UNDONE, ERASED = "swap: done", "swap: undone", "scrub: erased"
 
 
-def is_swapped(name: str, stage: Stage | None) -> bool:
-    """Whether a listener that is told this knows that the release is published."""
-    return name == DONE or (name == "swap" and stage is not None)
+class ReleaseProgress:
+    """How far a release has come, as a listener hears it."""
+
+    begun = published = erased = False
+
+    def hear(self, name: str, stage: Stage | None) -> None:
+        """Note what a listener is told."""
+        self.begun = name == "swap" or (self.begun and name != UNDONE)
+        self.published = self.published or name == DONE or (name == "swap" and stage is not None)
+        self.erased = self.erased or name == ERASED
 
 
 def _ignore(name: str, stage: Stage | None) -> None:

@@ -9,10 +9,10 @@ from typing import Self
 from kanon_sql.backends import Backend, Purpose
 from kanon_sql.errors import KanonError
 from kanon_sql.run_tables import RunTables
-from kanon_sql.statements import DONE, UNDONE, Stage, StageListener, Statement, is_swapped
+from kanon_sql.statements import DONE, ERASED, UNDONE, ReleaseProgress, Stage, StageListener, Statement
 from kanon_sql.tables import TableName
 
-__all__ = ["UNDONE", "Stage", "StageListener", "Statement", "Workspace", "is_swapped"]
+__all__ = ["ReleaseProgress", "Stage", "StageListener", "Statement", "Workspace"]
 
 
 class Workspace(RunTables):
@@ -66,6 +66,10 @@ class Workspace(RunTables):
         """Says what became of a swap that was stopped."""
         if self._stage == "swap":
             self._listener(DONE if committed else UNDONE, None)
+
+    def tell_erased(self) -> None:
+        """Report that the original rows are erased."""
+        self._listener(ERASED, None)
 
     def start_over(self) -> None:
         """Undoes everything the run has done so far, so that it can begin again."""

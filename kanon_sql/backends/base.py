@@ -5,6 +5,7 @@ from __future__ import annotations
 import getpass
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from kanon_sql.errors import BackendError
@@ -46,6 +47,7 @@ class Backend(ABC):
     counts_outside: bool = False  # counting has opened no transaction: the one to write in is still to be opened
     is_alone: bool = False  # no other process can reach the database while this connection is open
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
+    file: Path | None = None  # the file that is the database, if it was opened here
 
     @abstractmethod
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +13,7 @@ import duckdb
 
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
-from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, rewrite
+from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, is_disk_full, rewrite
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -73,12 +74,19 @@ class DuckDBBackend(Backend):
             try:
                 if not memory:
                     _require_own_file(connection, database)
-                path = None if memory or read_only else Path(database).resolve()
-                return cls(connection, owned=True, path=path, settings=settings)
+                file = None if memory else Path(database).resolve()
+                backend = cls(connection, owned=True, path=None if read_only else file, settings=settings)
+                backend.file = file
+                return backend
             except BaseException:
                 connection.close()  # or this process would keep everyone from the file
                 raise
         except duckdb.IOException as error:
+            if is_disk_full(error):
+                raise BackendError(
+                    f"database file {database} cannot be opened: the disk is full, and DuckDB must write to finish what is in the log "
+                    f"next to the file (.wal); free some space and try again. No row is lost"
+                ) from None
             if "lock" in str(error).lower():
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
             raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
@@ -97,12 +105,7 @@ class DuckDBBackend(Backend):
         return [tuple(row) for row in self._execute(sql, parameters).fetchall()]
 
     def _execute(self, sql: str, parameters: Sequence[object]) -> Any:
-        try:
-            return self._connection.execute(sql, list(parameters)) if parameters else self._connection.execute(sql)
-        except (duckdb.InterruptException, RuntimeError) as error:
-            if isinstance(error, duckdb.InterruptException) or "interrupt" in str(error).lower():
-                raise KeyboardInterrupt from None
-            raise
+        return execute(self._connection, sql, parameters)
 
     def begin(self, purpose: Purpose) -> None:
         self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
@@ -122,13 +125,19 @@ class DuckDBBackend(Backend):
             return  # no transaction is open, or the engine has ended it itself
 
     def _rewrite(self, path: Path, statements: Sequence[str]) -> None:
-        """Closes the file, puts a copy in its place that holds no free block, and opens that."""
+        """Close the file, replace it by a copy that holds no free block, and open that."""
         self._connection.close()
         try:
             rewrite(path, statements)
-        finally:
-            self._connection = duckdb.connect(str(path), config=self._settings)
-            self.run(NO_BAR)
+        except BaseException:
+            with suppress(duckdb.Error):  # what stopped the rewriting is what is reported
+                self._reopen(path)
+            raise
+        self._reopen(path)
+
+    def _reopen(self, path: Path) -> None:
+        self._connection = duckdb.connect(str(path), config=self._settings)
+        self.run(NO_BAR)
 
     def close(self) -> None:
         if self._owned:
@@ -145,6 +154,8 @@ class DuckDBBackend(Backend):
 
     def explain(self, error: Exception) -> str:
         match error:
+            case _ if is_disk_full(error):
+                return "the disk is full"
             case duckdb.OutOfMemoryException():
                 return "DuckDB ran out of memory or of room for temporary files"
             case duckdb.IOException():

@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
-    swap_note.published, swap_note.begun, swap_note.instead = False, False, ""
+    swap_note.forget()
     given = sys.argv[1:] if arguments is None else arguments
     try:
         outcome: Any = app(args=[argument for argument in given if argument != DEBUG], prog_name="kanon", standalone_mode=False)

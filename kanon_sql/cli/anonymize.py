@@ -68,6 +68,7 @@ def anonymize(
     Without one:  kanon anonymize sqlite:///clinic.db patients --qi age,zip,sex --sensitive diagnosis --k 5 --into patients_anon
     """
     from kanon_sql import terminal
+    from kanon_sql.backends import recover_command
     from kanon_sql.commands.anonymize import anonymize as run
     from kanon_sql.plan import read_plan
     from kanon_sql.report import write_statements
@@ -84,7 +85,8 @@ def anonymize(
     require_writable(picture)
     failed: AfterReleaseError | None = None
     with terminal.progress(quiet=quiet) as listener:
-        told = swap_note.listening(listener)
+        erases = checked.publish.in_place and checked.publish.scrub != "off"
+        told = swap_note.listening(listener, erase_with=recover_command(url) if erases else "")
         try:
             report = run(
                 url, checked, replace=replace, dry_run=dry_run, yes=yes, levels=named, plan=saved, picture=picture is not None,

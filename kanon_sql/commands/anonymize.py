@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from dataclasses import replace as changed
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,6 +14,7 @@ from kanon_sql.catalog import Relation, describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.erasure import failure_of, unfinished
 from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution
@@ -118,9 +118,10 @@ def _anonymize_into(
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
+        warnings: list[str] = []
         if not dry_run:
             with workspace.stage("recover"):
-                recover(workspace, protocol_for)
+                warnings = unfinished(recover(workspace, protocol_for))
         before_run(workspace, policy, dry_run=dry_run)
         with workspace.stage("profile"):
             ready = _prepare(workspace, policy, given, dry_run=dry_run)
@@ -142,15 +143,17 @@ def _anonymize_into(
                     judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
             problems.require_none()
             drawn = given.drawn(workspace, recoding, policy)
-        failed = None
+        failed: list[str | None] = []
         if not dry_run:
-            judged = _publish(workspace, ready, recoding, solution, utility, policy, dependent)
-            failed = after_release(workspace, policy, ready.target.name)
+            run = Writer(workspace, protocol_for(workspace, ready.target.name), policy, in_place=False, is_new=not ready.target.replaces)
+            judged = _publish(run, ready, recoding, solution, utility, dependent)
+            warnings += run.warnings
+            failed = [failure_of(run.scrubbed, connection), after_release(workspace, policy, ready.target.name)]
     told = report(
         policy, ready.profile, solution, recoding, utility, ready.target.name, workspace,
-        dry_run=dry_run, dependencies=judged.dependencies, warnings=judged.warnings, picture=drawn,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=drawn,
     )  # fmt: skip
-    return require_followed(told, failed)
+    return require_followed(told, *failed)
 
 
 def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: bool) -> Preparation:
@@ -184,11 +187,9 @@ def _note_problems(problems: Problems, workspace: Workspace, ready: Preparation,
         require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
 
 
-def _publish(
-    workspace: Workspace, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, policy: Policy, dependent: Dependent
-) -> Judged:
-    """Build the release, verify it, and give it the target's name or put its rows in place of the target's; return all warnings."""
-    run = Writer(workspace, protocol_for(workspace, ready.target.name), policy, in_place=False, is_new=not ready.target.replaces)
+def _publish(run: Writer, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, dependent: Dependent) -> Judged:
+    """Build the release, verify it, and give it the target's name or put its rows in place of the target's."""
+    workspace, policy = run.workspace, run.policy
     with run.claimed():
         workspace.begin_writing()
         change = None
@@ -217,8 +218,8 @@ def _publish(
             else:
                 run.commit(solution, recoding, utility)
                 run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
-                run.warnings += run.scrub().remaining
-    return changed(judged, warnings=(*judged.warnings, *run.warnings))
+                run.scrub()
+    return judged
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:

@@ -11,6 +11,7 @@ from kanon_sql.backends import connect
 from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.erasure import failure_of, out_of_reach, scrub_of, unfinished
 from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.preparation import Preparation, accept_before_search, accept_change, describe_table, intent, prepare_replacement
 from kanon_sql.commands.problems import Problems
@@ -22,7 +23,8 @@ from kanon_sql.in_place import Change, Scrub, protocol_for
 from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.in_place.journal import Entry
 from kanon_sql.in_place.preflight import describe_lost
-from kanon_sql.in_place.recover import recover
+from kanon_sql.in_place.recover import Recovered, recover
+from kanon_sql.in_place.room import Room, measure_room
 from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
 from kanon_sql.pseudonyms import require_keys
@@ -43,18 +45,18 @@ def anonymize_in_place(
 ) -> AnonymizeReport:
     """Replaces the table's rows by verified k-anonymous ones; unchanged since the last run, there is nothing to do."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
-        warnings: list[str] = []
+        recovered: list[Recovered] = []
         if not dry_run:
             with workspace.stage("recover"):
                 if (table := resolve(workspace, policy.source)) is not None:
                     require_idle(protocol_for(workspace, table.name))
-                warnings = [f"run {r.run_id} on {r.table}: {r.done}" for r in recover(workspace, protocol_for) if not r.complete]
+                recovered = recover(workspace, protocol_for)
         before_run(workspace, policy, dry_run=dry_run or not yes)
         with workspace.stage("profile"):
             described = describe_table(workspace, policy)
             earlier = last_run(workspace, described.source.name)
             if earlier is not None and is_unchanged(workspace, described.source, earlier, policy):
-                return unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace)
+                return _unchanged(workspace, policy, earlier, recovered, connection)
             ready = prepare_replacement(workspace, described, policy, earlier, given)
             if not dry_run:
                 accept_before_search(ready, policy)
@@ -62,10 +64,13 @@ def anonymize_in_place(
                 raise RequestError(intent(ready, policy))
             if not dry_run:
                 require_keys(ready.profile.identifiers)
+            room = _room(workspace, ready, policy)
+            if not dry_run:
+                room.require(written=False)
             workspace.start_over()
         if dry_run:
-            return _dry_run(workspace, ready, policy, given)
-        writer = Writer(workspace, ready.protocol, policy, in_place=True, warnings=warnings)
+            return _dry_run(workspace, ready, policy, given, room)
+        writer = Writer(workspace, ready.protocol, policy, in_place=True, room=room, warnings=unfinished(recovered))
         with writer.claimed():
             found = _search_unlocked(workspace, ready, policy, given)
             changes = _lock(workspace, ready, writer)
@@ -76,7 +81,23 @@ def anonymize_in_place(
             _require_same_structure(ready, changes, policy)
             told = _replace(workspace, ready, found, policy, writer, given)
         failed = after_release(workspace, policy, ready.source.name)
-    return require_followed(replace(told, stages=tuple(workspace.stages), statements=tuple(workspace.statements)), failed)
+    warnings = (*told.warnings, *out_of_reach(writer.scrubbed))
+    told = replace(told, warnings=warnings, stages=tuple(workspace.stages), statements=tuple(workspace.statements))
+    return require_followed(told, failure_of(writer.scrubbed, connection), failed)
+
+
+def _unchanged(
+    workspace: Workspace, policy: Policy, earlier: Entry, recovered: Sequence[Recovered], connection: Connectable
+) -> AnonymizeReport:
+    """Return the report of the earlier run; it is as incomplete as that run if original rows remain."""
+    scrub = scrub_of(earlier, recovered)
+    told = InPlaceReport(
+        run_id=earlier.run_id, backup=earlier.backup or None, lost=(), scrubbed=scrub.done, remaining=scrub.remaining,
+        not_ours=protocol_for(workspace, policy.source).not_ours,
+    )  # fmt: skip
+    warnings = unfinished([r for r in recovered if r.run_id != earlier.run_id]) + out_of_reach(scrub)
+    found = unchanged(policy, policy.source, Earlier.from_json(earlier.solution), workspace, told, warnings)
+    return require_followed(found, failure_of(scrub, connection))
 
 
 def _lock(workspace: Workspace, ready: Preparation, writer: Writer) -> list[str]:
@@ -166,6 +187,12 @@ def _run_id(entry: Entry | None) -> str | None:
     return entry.run_id if entry else None
 
 
+def _room(workspace: Workspace, ready: Preparation, policy: Policy) -> Room:
+    """Return the disk space that is needed to erase the original rows, if they are to be erased."""
+    columns = [column.name for column in ready.profile.columns]
+    return Room() if policy.publish.scrub == "off" else measure_room(workspace, ready.source.name, columns)
+
+
 def _search_unlocked(workspace: Workspace, ready: Preparation, policy: Policy, given: Given) -> Solution | None:
     """Searches without a lock, or not at all where that is done under it."""
     # Opening the database may have been the lock; regions hold for the rows they were cut from, so they are cut under it.
@@ -206,10 +233,12 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
     return staged, changes[0]
 
 
-def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Given) -> AnonymizeReport:
+def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Given, room: Room) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
     workspace.begin("read")
     problems = Problems()
+    with problems.noted(BackendError):
+        room.require(written=False)
     frequencies = solution = None
     with workspace.stage("count"), problems.noted():
         frequencies = _count(workspace, ready.profile, policy, given)

@@ -16,11 +16,11 @@ class Problems:
     found: list[KanonError] = field(default_factory=list)
 
     @contextmanager
-    def noted(self) -> Iterator[None]:
-        """Note a reason to stop, and go on."""
+    def noted(self, *more: type[KanonError]) -> Iterator[None]:
+        """Note a reason to stop, also of other kinds of error if named, and go on."""
         try:
             yield
-        except (LimitError, NoSolutionError, RequestError) as problem:
+        except (LimitError, NoSolutionError, RequestError, *more) as problem:
             self.found.append(problem)
 
     def require_none(self) -> None:

@@ -58,7 +58,7 @@ class SQLiteProtocol(RebuildingProtocol):
         except KanonError as error:
             return Scrub(done=False, remaining=(f"original rows in free pages of the file ({error})",))
         if mode == "memory":
-            return Scrub(done=False, remaining=("original rows in memory, until the process ends",))
+            return Scrub(done=False, remaining=("original rows in memory, until the process ends",), expected=True)
         if mode == "wal" and busy:
             return Scrub(done=False, remaining=("original rows in the write-ahead log, which another connection is reading",))
         return Scrub(done=True)

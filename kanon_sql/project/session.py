@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.backends import recover_command
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.project.batch import Batch, Work
 from kanon_sql.project.jobs import Job, Project, load_project
@@ -99,7 +100,8 @@ class Session:
 
         threads = self.threads()
         self._greet(threads)
-        batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast)
+        recover = recover_command(self.connection.url)
+        batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast, recover=recover)
         results = [self._scrubbed(result) for result in batch.run()]
         if file is not None:
             self._write_manifest(results)
