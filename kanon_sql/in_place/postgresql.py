@@ -7,7 +7,7 @@ from typing import ClassVar
 
 from kanon_sql.errors import KanonError
 from kanon_sql.in_place.change import Change, Clause, Dependant
-from kanon_sql.in_place.postgresql_statistics import renew_statistics
+from kanon_sql.in_place.postgresql_statistics import SetAside, renew_statistics, set_objects_aside
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
@@ -26,6 +26,7 @@ class PostgreSQLProtocol(Protocol):
     has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
 
+    _aside: SetAside
     _remaining: tuple[str, ...] | None = None  # None means that this run has not renewed the statistics
 
     def claim(self, name: str) -> bool:
@@ -66,6 +67,7 @@ class PostgreSQLProtocol(Protocol):
                 workspace.define("ddl/as_written", statement=dependant.removal)
         if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
+        self._aside = set_objects_aside(workspace, self.table)
         workspace.define("in_place/empty", table=self.table)
         clauses = [
             *(Clause("drop", column.name) for column in change.dropped),
@@ -81,7 +83,7 @@ class PostgreSQLProtocol(Protocol):
         for dependant in change.staying:
             if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
                 self._workspace.define("ddl/as_written", statement=dependant.detail)
-        self._remaining = renew_statistics(self._workspace, self.table)  # they show values, and change with the commit
+        self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they show values, and change with the commit
 
     def scrub(self) -> Scrub:
         """TRUNCATE unlinked the old files at the commit; statistics were renewed before it, and are again after a crash."""
@@ -93,7 +95,7 @@ class PostgreSQLProtocol(Protocol):
         """Renew the statistics of a table whose rows an earlier run has replaced."""
         try:
             self.lock(())
-            remaining = renew_statistics(self._workspace, self.table)
+            remaining = renew_statistics(self._workspace, self.table, set_objects_aside(self._workspace, self.table))
             self._workspace.commit()
         except KanonError:
             self._workspace.perform("rollback", "rollback", self._workspace.backend.rollback)

@@ -28,7 +28,32 @@ class _Statistics:
     set_target_off: str | None
 
 
-def renew_statistics(workspace: Workspace, table: TableName) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class SetAside:
+    """Statistics objects without their data: the statements that create them again, and those that could not be dropped."""
+
+    creations: tuple[str, ...]
+    remaining: tuple[str, ...]
+
+
+def set_objects_aside(workspace: Workspace, table: TableName) -> SetAside:
+    """Drop the statistics objects of everything that holds the table's rows, and with them their data.
+
+    Comes before columns change their types, when PostgreSQL would create the objects again with another owner and target.
+    """
+    oids = [oid for oid, *_ in workspace.look_up("in_place/described_relations", table.parts)]
+    creations: list[str] = []
+    remaining = []
+    for name, is_ours, removal, statements in workspace.look_up("in_place/extended_statistics", (oids,)):
+        if is_ours:
+            _run(workspace, [removal])
+            creations += statements
+        else:
+            remaining.append(f"original values in the extended statistics {name}; {_ADVICE}")
+    return SetAside(tuple(creations), tuple(remaining))
+
+
+def renew_statistics(workspace: Workspace, table: TableName, aside: SetAside) -> tuple[str, ...]:
     """Replace the statistics of everything that holds the table's rows; return what may show rows from before.
 
     Runs in the transaction that replaces the rows, under the table's lock.
@@ -37,14 +62,14 @@ def renew_statistics(workspace: Workspace, table: TableName) -> tuple[str, ...]:
     oids = [oid for oid, *_ in relations]
     views = [TableName((schema, name)) for _, schema, name, is_view in relations if is_view]
     _clear(workspace, oids)
-    kept = _replace_objects(workspace, oids)
+    _run(workspace, aside.creations)
     old = [_Statistics(*row) for row in workspace.look_up("in_place/old_statistics", (oids,))]
     _run(workspace, [statistics.set_default_target for statistics in old])
     for relation in (table, *views):
         workspace.define("ddl/analyze_table", table=relation)
     _run(workspace, [statistics.set_target_off for statistics in old])
     written = set(workspace.look_up("in_place/analyzed_relations", (oids,)))
-    return (*kept, *_described(s for s in old if (s.oid, s.inherited) not in written or not s.is_standard))
+    return (*aside.remaining, *_described(s for s in old if (s.oid, s.inherited) not in written or not s.is_standard))
 
 
 def _clear(workspace: Workspace, oids: Sequence[int]) -> None:
@@ -54,17 +79,6 @@ def _clear(workspace: Workspace, oids: Sequence[int]) -> None:
         workspace.look_up("in_place/clear_statistics", (oids,))
     elif may_delete:
         workspace.define("in_place/delete_statistics", (oids,))
-
-
-def _replace_objects(workspace: Workspace, oids: Sequence[int]) -> list[str]:
-    """Make every statistics object again, without its data; describe those of other users, which keep theirs."""
-    kept = []
-    for name, is_ours, statements in workspace.look_up("in_place/extended_statistics", (oids,)):
-        if is_ours:
-            _run(workspace, statements)
-        else:
-            kept.append(f"original values in the extended statistics {name}; {_ADVICE}")
-    return kept
 
 
 def _run(workspace: Workspace, statements: Iterable[str | None]) -> None:

@@ -13,6 +13,7 @@ _WORDS = {
     "outgoing_key": "foreign key",
     "unique": "unique key",
     "expression_index": "index",
+    "expression_statistics": "statistics",
     "materialized_view": "materialized view",
     "child_table": "child table",
     "parent_table": "table",
@@ -73,8 +74,10 @@ def obstacles(dependants: Iterable[Dependant], change: Change, quasi_identifiers
             found.append(_obstacle(dependant, why, False, touched))
         elif dependant.kind in _CHANGED and touched and not (dependant.kind == "generated" and dependant.name in dropped):
             found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
-        elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
+        elif dependant.kind in ("index", "unique", "statistics") and dependant.columns & dropped:
             found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
+        elif dependant.kind == "expression_statistics" and dependant.columns & (dropped | retyped):
+            found.append(_obstacle(dependant, "is made of column {columns}, which changes its type or is dropped", True, touched))
         elif dependant.kind == "unique" and dependant.columns & grouped:
             why = "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold"
             found.append(_obstacle(dependant, why, True, dependant.columns & grouped))

@@ -65,6 +65,10 @@ CASES: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {
     ),
     "an index without rows": ((*PLAIN, "create index southern on t ((diagnosis || 'x')) where ward = 'south'"), ()),
     "extended": ((*PLAIN, "create statistics pairs (mcv, ndistinct, dependencies) on zip, diagnosis from t"), ()),
+    "extended on a column that becomes text": (
+        (*PLAIN, "create statistics pairs on age, zip, diagnosis from t"),
+        ("alter statistics pairs set statistics 90", "comment on statistics pairs is 'by age'"),
+    ),
     "extended on expressions": ((*PLAIN, "create statistics pairs on (diagnosis || ward), (lower(zip)) from t"), ()),
     "extended without a target": (
         (*PLAIN, "create statistics pairs on zip, diagnosis, (diagnosis || ward) from t"),
@@ -219,6 +223,29 @@ def test_a_release_without_rows_leaves_no_statistics(server: PostgreSQL, who: st
     else:
         assert report.in_place.scrubbed
     assert found(server) == []
+
+
+@pytest.mark.parametrize(
+    ("tables", "relation", "definition"),
+    [
+        (PLAIN, "t", "on name, zip"),
+        (PARTITIONED, "t_south", "on name, zip"),
+        (PLAIN, "t", "on (age / 10), zip"),
+        (PLAIN, "t", "on (lower(name))"),
+    ],
+)
+def test_a_statistics_object_that_would_be_lost_is_named(
+    server: PostgreSQL, tables: tuple[str, ...], relation: str, definition: str
+) -> None:
+    server.execute(f"set role {server.database}_user;" + ";".join(tables) + f"; create statistics pairs {definition} from {relation}")
+    server.execute("insert into t values (%s, %s, %s, %s, %s, %s)", rows())
+    server.execute("analyze")
+    with pytest.raises(ks.RequestError, match=r"(?s)statistics pairs is .*--allow-loss pairs"):
+        ks.anonymize(user_of(server), POLICY, yes=True)
+    report = ks.anonymize(user_of(server), {**POLICY, "publish": {"in_place": True, "allow_loss": ["pairs"]}}, yes=True)
+    assert report.in_place is not None
+    assert report.in_place.lost == ("statistics pairs",)
+    assert definitions(server)[0] == []
 
 
 def test_a_statistics_object_of_another_owner_is_reported(server: PostgreSQL) -> None:

@@ -1,4 +1,4 @@
-{# Statistics objects of relations; parameters: relations (oids); output: name, whether this user may make the object again, statements that do so and give it the same definition, target, comment and owner #}
+{# Statistics objects of relations; parameters: relations (oids); output: name, whether this user may drop and create the object, the statement that drops it, statements that create it with the same definition, target, comment and owner #}
 with me as (
     select oid, rolsuper
     from pg_catalog.pg_roles
@@ -22,8 +22,8 @@ select
         and pg_has_role(stxowner, 'usage')
         and has_schema_privilege(stxnamespace, 'create')
         and (me.rolsuper or has_schema_privilege(stxowner, stxnamespace, 'create')),
+    format('drop statistics %%s', name),
     array_remove(array[
-        format('drop statistics %%s', name),
         pg_get_statisticsobjdef(object.oid),
         case when target >= 0 then format('alter statistics %%s set statistics %%s', name, target) end,
         case when remark is not null then format('comment on statistics %%s is %%L', name, remark) end,
