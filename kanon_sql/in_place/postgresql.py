@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from kanon_sql.errors import KanonError
 from kanon_sql.in_place.change import Change, Clause, Dependant
 from kanon_sql.in_place.generated import generated_columns
+from kanon_sql.in_place.postgresql_statistics import SetAside, renew_statistics, set_objects_aside
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
@@ -18,10 +20,15 @@ class PostgreSQLProtocol(Protocol):
     """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
-        "the write-ahead log until it is recycled, and its archive", "replicas and their slots", "backups", "logs of statements"
+        "the write-ahead log until it is recycled, and its archive",
+        "dead rows in the files of pg_statistic and pg_statistic_ext_data, until VACUUM FULL on them",
+        "replicas and their slots", "backups", "logs of statements",
     )  # fmt: skip
     has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
+
+    _aside: SetAside
+    _remaining: tuple[str, ...] | None = None  # None means that this run has not renewed the statistics
 
     def claim(self, name: str) -> bool:
         return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
@@ -71,6 +78,7 @@ class PostgreSQLProtocol(Protocol):
                 workspace.define("ddl/as_written", statement=dependant.removal)
         if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
+        self._aside = set_objects_aside(workspace, self.table)
         workspace.define("in_place/empty", table=self.table)
         generated = {dependant.name for dependant in change.staying if dependant.kind == "generated"}
         clauses = [
@@ -88,8 +96,21 @@ class PostgreSQLProtocol(Protocol):
         for dependant in change.staying:
             if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
                 self._workspace.define("ddl/as_written", statement=dependant.detail)
-        self._workspace.define("ddl/analyze_table", table=self.table)  # statistics show values; they change with the commit
+        self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they show values, and change with the commit
 
     def scrub(self) -> Scrub:
-        """Nothing is left to erase: TRUNCATE unlinked the old file, ANALYZE replaced the statistics."""
-        return Scrub(done=True)
+        """TRUNCATE unlinked the old files at the commit; statistics were renewed before it, and are again after a crash."""
+        if self._remaining is None:
+            self._remaining = self._renew_later()
+        return Scrub(done=not self._remaining, remaining=self._remaining)
+
+    def _renew_later(self) -> tuple[str, ...]:
+        """Renew the statistics of a table whose rows an earlier run has replaced."""
+        try:
+            self.lock(())
+            remaining = renew_statistics(self._workspace, self.table, set_objects_aside(self._workspace, self.table))
+            self._workspace.commit()
+        except KanonError:
+            self._workspace.perform("rollback", "rollback", self._workspace.backend.rollback)
+            raise
+        return remaining

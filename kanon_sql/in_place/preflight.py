@@ -14,6 +14,7 @@ _WORDS = {
     "outgoing_key": "foreign key",
     "unique": "unique key",
     "expression_index": "index",
+    "expression_statistics": "statistics",
     "materialized_view": "materialized view",
     "child_table": "child table",
     "parent_table": "table",
@@ -45,6 +46,7 @@ _ALWAYS: dict[str, tuple[str, bool]] = {
 }
 
 _TYPED = "is made for the type of column {columns}, which changes"
+_TYPED_EXPRESSION = "is made of column {columns}, which changes its type or is dropped"
 _ON_DROPPED = ("dropped", "is on column {columns}, which is dropped", True)
 _NOT_COUNTED = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
 
@@ -67,6 +69,8 @@ _CHANGED: dict[str, tuple[tuple[str, str, bool], ...]] = {
     "typed_index": (("retyped", _TYPED, True),),
     "text_index": (("not_text", _TYPED, True),),
     "index": (_ON_DROPPED,),
+    "statistics": (_ON_DROPPED,),
+    "expression_statistics": tuple((what, _TYPED_EXPRESSION, True) for what in ("retyped", "dropped")),
     "unique": (
         _ON_DROPPED,
         ("grouped", "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold", True),

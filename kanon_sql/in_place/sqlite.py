@@ -44,6 +44,8 @@ class SQLiteProtocol(RebuildingProtocol):
         if self._counter is not None and "autoincrement" in str(self._text().columns).lower():
             self._workspace.define("in_place/add_counter", [self.table.table])
             self._workspace.define("in_place/set_counter", [self._counter, self.table.table])
+        for (name,) in self._workspace.look_up("in_place/statistics_tables", ()):
+            self._workspace.define("in_place/forget_statistics", [self.table.table], statistics=name)
 
     def scrub(self) -> Scrub:
         """VACUUM writes the file anew; the log beside it, and a journal that stays, are emptied."""
