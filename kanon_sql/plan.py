@@ -18,6 +18,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Listed, Rule
 from kanon_sql.policy import RUNNING, Policy, Query
 from kanon_sql.tables import TableName
+from kanon_sql.yaml_file import read_yaml
 
 KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
@@ -96,14 +97,10 @@ def _named(table: str | Mapping[str, str]) -> str:
 
 def read_plan(file: str | Path) -> Plan:
     """The plan of a file, or an error that says what is wrong with it."""
-    try:
-        content = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RequestError(f"plan {file} cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError):
-        raise RequestError(f"plan {file} is not readable YAML") from None
-    if not isinstance(content, Mapping) or set(content) - {"cuts"} != set(KEYS):
-        raise RequestError(f"plan {file} is not a plan: it must hold exactly {', '.join(KEYS)}; make one with kanon solve")
+    made_by = f"exactly {', '.join(KEYS)}; make one with kanon solve"
+    content = read_yaml(Path(file), "plan", made_by)
+    if set(content) - {"cuts"} != set(KEYS):
+        raise RequestError(f"plan {file} is not a plan: it must hold {made_by}")
     levels, hashes = content["levels"], content["hashes"]
     if not isinstance(levels, Mapping) or not all(type(level) is int for level in levels.values()):
         raise RequestError(f"plan {file}: levels must map each quasi-identifier to a whole number")
