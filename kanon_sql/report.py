@@ -163,9 +163,12 @@ class CheckReport:
         return html_result(title, ("", "count"), figures.items())
 
 
+SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # how a file of ours begins
+
+
 def write_statements(statements: tuple[Statement, ...]) -> str:
     """Every statement run, in order, as one SQL script to read."""
-    return "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
+    return SQL_MARK + "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
 def report(

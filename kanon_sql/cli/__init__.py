@@ -68,6 +68,8 @@ def _explain(error: Exception) -> int:
         typer.echo(f"Error: {secrets_of(os.environ).scrub(str(error))}", err=True)
         return 1
     if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
+        if hasattr(error, "message"):
+            error.message = secrets_of(os.environ).scrub(str(error.message))
         error.show()
         return 1
     typer.echo(

@@ -23,7 +23,7 @@ from kanon_sql.cli.options import (
     TimeBudget,
     Unlisted,
     Url,
-    require_writable,
+    output_file,
     split,
 )  # fmt: skip
 from kanon_sql.errors import AfterReleaseError
@@ -70,8 +70,9 @@ def anonymize(
     from kanon_sql import terminal
     from kanon_sql.backends import recover_command
     from kanon_sql.commands.anonymize import anonymize as run
+    from kanon_sql.picture import SVG_MARK
     from kanon_sql.plan import read_plan
-    from kanon_sql.report import write_statements
+    from kanon_sql.report import SQL_MARK, write_statements
     from kanon_sql.request import levels_from_argument, policy_from_arguments
 
     saved = read_plan(plan) if plan is not None else None
@@ -81,8 +82,7 @@ def anonymize(
         algorithm=algorithm, cost=split(cost), time_budget=time_budget, plan=plan,
     )  # fmt: skip
     named = levels_from_argument(levels)
-    require_writable(sql)
-    require_writable(picture)
+    sql_file, picture_file = output_file(sql, mark=SQL_MARK), output_file(picture, mark=SVG_MARK)
     failed: AfterReleaseError | None = None
     with terminal.progress(quiet=quiet) as listener:
         erases = checked.publish.in_place and checked.publish.scrub != "off"
@@ -94,10 +94,10 @@ def anonymize(
             )  # fmt: skip
         except AfterReleaseError as error:
             failed, report = error, error.report
-    if sql is not None:
-        sql.write_text(write_statements(report.statements), encoding="utf-8")
-    if picture is not None and report.picture is not None:
-        picture.write_text(report.picture, encoding="utf-8")
+    if sql_file is not None:
+        sql_file.write(write_statements(report.statements))
+    if picture_file is not None and report.picture is not None:
+        picture_file.write(report.picture)
     if not quiet:
         terminal.warn(report.warnings)
         if any(rule.hierarchy is None for rule in checked.quasi_identifiers.values()):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -43,15 +43,22 @@ def profile(
 
 
 def profile_schema(
-    connection: Connectable, schema: str, *, k: int = 5, with_values: bool = False, listener: StageListener | None = None
+    connection: Connectable,
+    schema: str,
+    *,
+    k: int = 5,
+    with_values: bool = False,
+    listener: StageListener | None = None,
+    claim: Callable[[Sequence[TableName]], None] = lambda tables: None,  # noqa: ARG005
 ) -> list[ProfileReport]:
-    """The profile of every table and view of a schema that a policy can be written for."""
+    """The profile of every table and view of a schema that a policy can be written for; `claim` gets them before any is counted."""
     name = TableName.parse(schema)
     with _reading(connection, k, listener) as workspace:
         if not has_schema(workspace, TableName((*name.parts, ""))):
             raise RequestError(f"there is no schema {schema}")
         tables = [table for table in tables_of(workspace, name) if not is_ours(table)]
         countable = [table for table in tables if _can_be_counted(describe_source(workspace, table))]
+        claim(countable)
         return [_profile(workspace, table, k, with_values=with_values) for table in countable]
 
 

@@ -19,8 +19,8 @@ class Line(NamedTuple):
     cells: tuple[str, ...]
 
 
-def read_csv(path: Path) -> tuple[Line, ...]:
-    """The lines of a hierarchy file; blank ones are left out."""
+def read_csv(path: Path, *, header: bool = False) -> tuple[Line, ...]:
+    """The lines of a hierarchy file; blank ones are left out, and so is a header."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
@@ -34,6 +34,7 @@ def read_csv(path: Path) -> tuple[Line, ...]:
     except csv.Error:
         hint = f"with {delimiter!r} between columns; is a quote left open?"
         raise HierarchyError(f"hierarchy file {path}, line {reader.line_num} is not readable as CSV {hint}") from None
+    lines = lines[1:] if header else lines
     if not lines:
         raise HierarchyError(f"hierarchy file {path} is empty: write one line per value, leaf;level1;level2")
     return lines

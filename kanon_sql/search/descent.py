@@ -22,7 +22,7 @@ class Descent:
         self.least = least  # what no node can undercut
         self.verdicts: dict[Node, Verdict] = {}
         self.costs: dict[Node, NodeCost] = {}
-        self.inferred = 0
+        self.inferred: set[Node] = set()
         self._lattice = lattice
         self._evaluator = evaluator
         self._allowed_rows = allowed_rows
@@ -79,7 +79,7 @@ class Descent:
     def _ask(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]
         open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
-        self.inferred += len(unknown) - len(open_nodes)
+        self.inferred.update(set(unknown).difference(open_nodes))
         if open_nodes:
             self.learn(self._evaluator.verdicts(open_nodes))
 

@@ -25,6 +25,7 @@ class Findings:
         self.ruled_out: NodeSet = 0  # rejected, and so is every node below
         self.hopeful: NodeSet = 0  # not ruled out when checked, and nodes above: none of them can be expected to be
         self.checked: NodeSet = 0
+        self.consulted: NodeSet = 0  # checked for what they say of subsets of the quasi-identifiers
         self.pruned: NodeSet = 0  # ruled out because a subset of the quasi-identifiers fails
         self.verdicts: dict[Node, Verdict] = {}
         self.contest = Contest(lattice, self.sets, evaluator)
@@ -59,7 +60,9 @@ class Findings:
         unknown = list(dict.fromkeys(node for node in nodes if node not in known))
         for start in range(0, len(unknown), ROUND):
             self._clock.require()
-            known |= {verdict.node: verdict for verdict in self._evaluator.verdicts(unknown[start : start + ROUND])}
+            for verdict in self._evaluator.verdicts(unknown[start : start + ROUND]):
+                known[verdict.node] = verdict
+                self.consulted |= self.sets.bit(verdict.node) if verdict.node in self.lattice else 0
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
         """Draws the conclusions of verdicts, and counts what the accepted ones cost if they may be the best."""

@@ -10,6 +10,7 @@ import pytest
 
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.durations import seconds_of
+from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice, Node, is_at_most
 from kanon_sql.metrics import Number
 from kanon_sql.search import LATTICE_ALGORITHMS, search
@@ -28,13 +29,11 @@ class Threshold:
         self.inherits = True
         self.cost_names: Sequence[str] = ("height",)
         self.level_bounds: tuple[tuple[float, ...], ...] | None = tuple(tuple(map(float, range(h + 1))) for h in lattice.heights)
-        self.checked = 0
         self.asked: list[Node] = []
         self._weights = weights
         self._least = least
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        self.checked += len(nodes)
         self.asked += nodes
         sums = [sum(level * weight for level, weight in zip(node, self._weights, strict=True)) for node in nodes]
         return [Verdict(node, 1, 1, 0, 0, max(0, self._least - total), 1) for node, total in zip(nodes, sums, strict=True)]
@@ -101,7 +100,7 @@ def test_few_nodes_are_asked() -> None:
     for algorithm in ("mingen", "flash", "ola", "incognito"):
         evaluator = Threshold(lattice, (3, 1, 2, 1, 2, 1, 3, 2), 22)
         search(algorithm, lattice, evaluator, 0)
-        counts[algorithm] = evaluator.checked
+        counts[algorithm] = len(evaluator.asked)
     assert counts["mingen"] == total == 17280
     assert counts["flash"] < total / 5
     assert counts["ola"] < total / 3
@@ -113,7 +112,6 @@ def test_nothing_is_inferred_where_it_is_not_sound() -> None:
 
     class Odd(Threshold):
         def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-            self.checked += len(nodes)
             return [Verdict(node, 1, 1, 0, 0, 0 if node in odd else 1, 1) for node in nodes]
 
     for algorithm in LATTICE_ALGORITHMS:
@@ -165,3 +163,26 @@ def test_what_is_no_duration(given: object) -> None:
 
 def test_products_are_lattices() -> None:
     assert list(Lattice((1, 2)).nodes()) == list(product(range(2), range(3)))
+
+
+@pytest.mark.parametrize("algorithm", [*LATTICE_ALGORITHMS, "datafly"])
+@pytest.mark.parametrize("least", [0, 3, 9, 14])
+@pytest.mark.parametrize(
+    "lattice", [LIMITED, Lattice((3, 2, 4)), Lattice((2, 1, 1), (1, 1, 0), (2, 1, 1)), Lattice((1, 1, 1), (1, 1, 1))], ids=str
+)
+def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: Lattice) -> None:
+    evaluator = Threshold(lattice, (1, 4, 2), least)
+    try:
+        solution = search(algorithm, lattice, evaluator, 0)
+    except NoSolutionError:
+        return
+    nodes = solution.nodes
+    asked = {node for node in evaluator.asked if node in lattice}
+    assert nodes.total == lattice.size
+    assert nodes.checked == len(asked) <= nodes.total
+    left_out = nodes.total - nodes.checked - nodes.inferred - nodes.pruned
+    assert left_out >= 0
+    if "every node was checked" in solution.optimal_reason:
+        assert nodes.checked == nodes.total
+    if "follows from a checked one" in solution.optimal_reason:
+        assert (f"but {left_out:,} that" in solution.optimal_reason) == (left_out > 0)
