@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.bounds import require_bounds
-from kanon_sql.catalog import describe, resolve, table_names
+from kanon_sql.catalog import Relation, describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
 from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
@@ -18,6 +18,7 @@ from kanon_sql.sources import describe_query, filter_table
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.volatility import require_steady_view
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 100_000
@@ -25,18 +26,27 @@ SAMPLE_ROWS = 100_000
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     """The table or view to read, or an error that suggests the one that was meant."""
+    return describe(workspace, _find(workspace, name).name)
+
+
+def _find(workspace: Workspace, name: TableName) -> Relation:
     found = resolve(workspace, name)
     if found is None:
         raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace))}")
-    return describe(workspace, found.name)
+    return found
 
 
 def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
     """What the policy reads: a table or view, the rows of it that satisfy a condition, or a query."""
     if isinstance(policy.table, Query):
         return describe_query(workspace, policy.table.query)
-    table = describe_source(workspace, policy.source)
-    return table if policy.where is None else filter_table(workspace, table, policy.where)
+    found = _find(workspace, policy.source)
+    table = describe(workspace, found.name)
+    if policy.where is not None:
+        return filter_table(workspace, table, policy.where)
+    if not found.is_table:
+        require_steady_view(workspace, found.name)
+    return table
 
 
 def require_columns(table: TableDescription, names: Iterable[str]) -> None:

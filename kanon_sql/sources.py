@@ -11,6 +11,7 @@ from kanon_sql.policy import Policy, Query
 from kanon_sql.read_only import read_only_condition, read_only_query
 from kanon_sql.structure import Part, Structure
 from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.volatility import require_steady_query
 from kanon_sql.workspace import Workspace
 
 ASKED = "table.query"
@@ -21,6 +22,7 @@ def describe_query(workspace: Workspace, text: str) -> TableDescription:
     query = read_only_query(text, workspace.backend.dialect, ASKED)
     source = workspace.stand_for(query.text)
     try:
+        require_steady_query(workspace, source, query, query.tables, ASKED)
         columns = _columns(workspace, source)
     except QueryError as error:
         raise QueryError(f"{ASKED} cannot be run: {error}", error.template, error.sql) from None
@@ -31,7 +33,9 @@ def filter_table(workspace: Workspace, table: TableDescription, text: str) -> Ta
     """The table as far as its rows satisfy a condition."""
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("sources/filtered", table=table.name, columns=table.columns, condition=condition.text)
-    return replace(table, read_as=workspace.stand_for(query), reads=(table.name, *condition.tables))
+    source, reads = workspace.stand_for(query), (table.name, *condition.tables)
+    require_steady_query(workspace, source, condition, reads, "where")
+    return replace(table, read_as=source, reads=reads)
 
 
 def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:

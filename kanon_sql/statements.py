@@ -92,8 +92,16 @@ class StatementRunner:
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
-        sql = self.finished(self.select(template, **arguments))
+        text = self.select(template, **arguments)
+        sql = self.finished(text)
+        if any(name in text for name in self._queries):
+            return self.perform(template, sql, lambda: self._fetch_reading(sql))
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
+
+    def _fetch_reading(self, sql: str) -> list[Row]:
+        """The rows of a query with SQL of a user in it."""
+        with self.backend.reading():
+            return self.backend.fetch(sql)
 
     def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
         """The rows of a template's query for each set of arguments, asked in one statement."""
@@ -108,7 +116,7 @@ class StatementRunner:
     def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
         """The single row of a template over the results of a user's query on several tables."""
         sql = render_comparison(template, self.backend.dialect, query, tables)
-        (row,) = self.perform(template, sql, lambda: self.backend.fetch(sql))
+        (row,) = self.perform(template, sql, lambda: self._fetch_reading(sql))
         return row
 
     def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import getpass
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -41,6 +42,7 @@ class Backend(ABC):
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
     locks_sources: ClassVar[bool] = False  # nobody can alter what a transaction has locked for reading, until it ends
     has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
+    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_texts"  # how it names those that a view calls
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
     driver_errors: tuple[type[Exception], ...] = ()
@@ -80,6 +82,15 @@ class Backend(ABC):
     @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Lets the database refuse statements that change something, where it can inside the present transaction."""
+        yield
+
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        """Return the functions that an explained query calls and the view each is called in, where the engine names them."""
+        raise NotImplementedError
 
     def declared(self, type_name: str) -> str:
         """A column's type as the catalog spells it, fit to be declared again."""

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
@@ -121,6 +123,15 @@ class MariaDBBackend(SQLAlchemyBackend):
         """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""
         if purpose == "in_place":
             self.run("set autocommit = 0")  # START TRANSACTION would give up the locks of LOCK TABLES
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        self.run("start transaction read only")
+        try:
+            yield
+        finally:
+            if self._driver.open:
+                self.run("rollback")
 
     def commit(self) -> None:
         self.run("commit")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
@@ -54,6 +56,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     needs_statistics: ClassVar[bool] = True
     locks_sources: ClassVar[bool] = True
     has_row_security: ClassVar[bool] = True
+    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_catalog"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
     extra: ClassVar[str] = "postgres"
@@ -93,6 +96,18 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         self.run("set local time zone 'UTC'")
         self.run("set local datestyle to iso")
         self.run("set local intervalstyle to postgres")
+        self.run("set local standard_conforming_strings to on")  # a backslash in a user's text is a backslash, as it was when checked
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        self.run("savepoint kanon_reading")
+        try:
+            self.run("set local transaction_read_only = on")
+            yield
+        finally:
+            if not self._driver.closed:
+                self.run("rollback to savepoint kanon_reading")
+                self.run("release savepoint kanon_reading")
 
     def commit(self) -> None:
         self.run("commit")
