@@ -13,6 +13,7 @@ import duckdb
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, rewrite
+from kanon_sql.backends.duckdb_session import DuckDBSession
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -60,7 +61,7 @@ class DuckDBBackend(Backend):
         first, second = (self.fetch("select txid_current()") for _ in range(2))
         if first == second:
             raise RequestError("the connection has an open transaction; commit or roll it back first")
-        ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
+        self._session = DuckDBSession(connection)
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
@@ -105,7 +106,7 @@ class DuckDBBackend(Backend):
             raise
 
     def begin(self, purpose: Purpose) -> None:
-        self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
+        self._session.prepare()
         # What is dropped in a transaction keeps its memory until the end. A source that we have alone only this process can change,
         # and the sums of the release would tell.
         self.counts_outside = purpose == "count" and self.is_alone
@@ -128,6 +129,7 @@ class DuckDBBackend(Backend):
             rewrite(path, statements)
         finally:
             self._connection = duckdb.connect(str(path), config=self._settings)
+            self._session = DuckDBSession(self._connection)
             self.run(NO_BAR)
 
     def close(self) -> None:
@@ -136,7 +138,7 @@ class DuckDBBackend(Backend):
             if self._spill is not None:
                 self._spill.remove()
         else:
-            self._connection.execute("set TimeZone = $1", [self._time_zone])
+            self._session.restore()
 
     def kind_of(self, family: str) -> ColumnKind:
         if family.endswith("]"):

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.errors import RequestError
+from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
@@ -22,6 +22,8 @@ _KINDS: dict[str, ColumnKind] = {
     "bool": "boolean",
     "date": "date",
 }
+
+_OF_DRIVER = ("autocommit", "prepare_threshold", "row_factory", "cursor_factory")
 
 _REASONS = {
     "42501": "this user may not do that; it needs the right to create tables in the schema and, to replace one, to own it",
@@ -37,8 +39,23 @@ _REASONS = {
     "23505": "a table of that name was made meanwhile; is another run publishing into it?",
     "2BP01": "something depends on the table that would be replaced, such as a view or a foreign key; drop that first",
     "57P01": "the server is shutting down",
+    "25P03": "the server ended the session because it was idle in a transaction (idle_in_transaction_session_timeout)",
+    "25P04": "the server ended the session because its transaction took too long (transaction_timeout)",
     "22003": "a number is too large for its type",
 }
+
+# Settings of a session that change what a statement means, or how a value is spelled, for one transaction.
+_SETTINGS = {
+    "time zone": "'UTC'",
+    "datestyle": "iso",
+    "intervalstyle": "postgres",
+    "extra_float_digits": "1",  # below it, values that differ are spelled alike
+    "bytea_output": "hex",
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
+}
+_IS_WRITABLE = "select pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
 
 
 class PostgreSQLBackend(SQLAlchemyBackend):
@@ -77,20 +94,34 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "psycopg":
             raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.url_form}")
-        self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in ("autocommit", "prepare_threshold")}
+        import psycopg
+        from psycopg import rows
+
+        self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in _OF_DRIVER}
         self._driver.autocommit = True  # we say begin and commit; the driver must not
         self._driver.prepare_threshold = None
+        self._driver.row_factory, self._driver.cursor_factory = rows.tuple_row, psycopg.Cursor
 
     def _restore(self) -> None:
         for name, value in self._settings.items():
             setattr(self._driver, name, value)
 
     def begin(self, purpose: Purpose) -> None:
+        self._require_writable(purpose)
         # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
-        self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'}")
-        self.run("set local time zone 'UTC'")
-        self.run("set local datestyle to iso")
-        self.run("set local intervalstyle to postgres")
+        self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
+        self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
+
+    def _require_writable(self, purpose: Purpose) -> None:
+        """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""
+        ((is_replica, is_read_only),) = self.fetch(_IS_WRITABLE)
+        if is_replica:
+            raise BackendError("the server is a read-only replica, where a run cannot make its temporary tables; connect to the primary")
+        if is_read_only and purpose != "read":
+            raise BackendError(
+                "the session is read-only (default_transaction_read_only); set it to off for this user, database or connection, or use "
+                "another user"
+            )
 
     def commit(self) -> None:
         self.run("commit")

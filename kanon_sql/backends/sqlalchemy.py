@@ -26,7 +26,12 @@ class SQLAlchemyBackend(Backend):
         self._adopt(connection)
         if connection.in_transaction() or self._has_open_transaction():
             raise RequestError("the connection has an open transaction; commit or roll it back first")
-        self._prepare()
+        try:
+            self._prepare()
+        except BaseException:
+            with suppress(AttributeError, *self.driver_errors):  # what was not read yet was not changed either
+                self._restore()
+            raise
 
     def _adopt(self, connection: sa.Connection) -> None:
         self._connection = connection

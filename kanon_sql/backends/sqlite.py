@@ -27,6 +27,10 @@ _PRAGMAS = {
     "legacy_alter_table": "on",  # otherwise a rename would rewrite the views that read the old table, or fail because of them
     "foreign_keys": "off",  # otherwise dropping a table would delete the rows of tables that point to it
     "secure_delete": "on",  # what is deleted is overwritten
+    "ignore_check_constraints": "off",
+    "automatic_index": "on",  # otherwise joins compare every pair of rows
+    "read_uncommitted": "off",
+    "reverse_unordered_selects": "off",
 }
 
 
@@ -73,6 +77,8 @@ class SQLiteBackend(SQLAlchemyBackend):
         return bool(self._driver.in_transaction)
 
     def _prepare(self) -> None:
+        self._factories = self._driver.text_factory, self._driver.row_factory
+        self._driver.text_factory, self._driver.row_factory = str, None
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
         self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in _PRAGMAS}
@@ -93,6 +99,7 @@ class SQLiteBackend(SQLAlchemyBackend):
         for name, value in self._pragmas.items():
             self.run(f"pragma {name} = {value}")
         self._driver.isolation_level = self._isolation_level
+        self._driver.text_factory, self._driver.row_factory = self._factories
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         with _heeding_ctrl_c(sql):
@@ -161,7 +168,8 @@ _KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another connection; try again when it is free",
     sqlite3.SQLITE_LOCKED: "the table is locked by another statement",
-    sqlite3.SQLITE_READONLY: "the database is read-only",
+    sqlite3.SQLITE_READONLY: "the database is read-only: make the file and its folder writable for this user, and leave out mode=ro "
+    "and pragma query_only",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk could not be read or written",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",
