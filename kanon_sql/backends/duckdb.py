@@ -14,6 +14,7 @@ from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, rewrite
 from kanon_sql.backends.duckdb_session import DuckDBSession
+from kanon_sql.backends.files import cause_of, require_file
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -67,8 +68,8 @@ class DuckDBBackend(Backend):
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
         """A new connection to a database file, which must exist unless it is to be created, or to `:memory:`."""
         memory = database in ("", ":memory:")
-        if not memory and not create and not Path(database).is_file():
-            raise BackendError(f"database file {database} does not exist")
+        if not memory and not (create and not Path(database).exists()):
+            require_file(database, writes=not read_only)
         try:
             connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory, config=dict(settings))
             try:
@@ -82,7 +83,7 @@ class DuckDBBackend(Backend):
         except duckdb.IOException as error:
             if "lock" in str(error).lower():
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
-            raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
+            raise BackendError(f"database file {database} cannot be opened: {_why_closed(str(error))}") from None
         except duckdb.Error as error:
             if settings and isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
                 raise RequestError(
@@ -150,15 +151,24 @@ class DuckDBBackend(Backend):
             case duckdb.OutOfMemoryException():
                 return "DuckDB ran out of memory or of room for temporary files"
             case duckdb.IOException():
-                return "DuckDB could not read or write its files; is the disk full?"
+                return cause_of(str(error)) or "DuckDB could not read or write its files"
             case duckdb.PermissionException() | duckdb.InvalidInputException() if "read-only" in str(error):
                 return "the database is open for reading only"
             case duckdb.DependencyException():
                 return "something depends on the table that would be replaced, such as an index or a foreign key; drop that first"
-            case duckdb.TransactionException():
+            case duckdb.TransactionException() if "conflict" in str(error).lower():
                 return "another transaction changed the same table; run again"
+            case duckdb.TransactionException():
+                return cause_of(str(error)) or "DuckDB could not commit; check the disk and the rights on the database file, then run again"
             case _:
                 return f"DuckDB refused it ({type(error).__name__})"
+
+
+def _why_closed(text: str) -> str:
+    """Why DuckDB could not open a file, in our words."""
+    if "newer version of duckdb" in text.lower():
+        return f"it was written by a newer version of DuckDB than {duckdb.__version__}; upgrade DuckDB"
+    return cause_of(text) or "not a DuckDB file, or damaged"
 
 
 def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:

@@ -14,6 +14,7 @@ from typing import ClassVar, Self
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose, Row
+from kanon_sql.backends.files import require_file, require_writable
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.backends.sqlite_functions import AGGREGATES, FUNCTIONS, OURS, logarithm
 from kanon_sql.errors import BackendError
@@ -65,13 +66,13 @@ class SQLiteBackend(SQLAlchemyBackend):
     @classmethod
     def open(cls, url: sa.URL) -> Self:
         database = url.database
-        if database and database != ":memory:" and not database.startswith("file:") and not Path(database).is_file():
-            raise BackendError(f"database file {database} does not exist")
+        if database and database != ":memory:" and not database.startswith("file:"):
+            require_file(database, writes=False)
         return super().open(url)
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
-        return "not a SQLite file, or not readable"
+        return "not a SQLite file"
 
     def _has_open_transaction(self) -> bool:
         return bool(self._driver.in_transaction)
@@ -110,6 +111,8 @@ class SQLiteBackend(SQLAlchemyBackend):
             super().run(sql, parameters)
 
     def begin(self, purpose: Purpose) -> None:
+        if purpose != "read":
+            self._require_writable()
         if purpose == "search":
             return  # in a transaction, what it has read would keep writers out for as long as it searches
         try:
@@ -118,6 +121,15 @@ class SQLiteBackend(SQLAlchemyBackend):
             raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
         except sqlite3.DatabaseError as error:
             raise BackendError(f"the database could not be read: {self.explain(error)}") from None
+
+    def _require_writable(self) -> None:
+        """Raise before a search if the release could not be written."""
+        ((is_read_only,),) = self.fetch("pragma query_only")
+        if is_read_only:
+            raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
+        for _, name, path in self.fetch("pragma database_list"):
+            if name == "main" and path:
+                require_writable(Path(path))
 
     def commit(self) -> None:
         self.run("commit")
