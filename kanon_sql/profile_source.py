@@ -26,7 +26,8 @@ def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     """The table or view to read, or an error that suggests the one that was meant."""
     found = resolve(workspace, name)
     if found is None:
-        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace))}")
+        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        raise RequestError(f"table {name} does not exist{hidden}{did_you_mean(name.table, table_names(workspace))}")
     return describe(workspace, found.name)
 
 

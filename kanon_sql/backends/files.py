@@ -9,7 +9,10 @@ from kanon_sql.errors import BackendError
 
 # Fragments of what the operating system says when a file cannot be written, and the cause in our words.
 _CAUSES = (
-    (("no space left", "disk quota", "file too large"), "the disk is full, or a limit on its use is reached; free some space, then run again"),
+    (
+        ("no space left", "disk quota", "file too large"),
+        "the disk is full, or a limit on its use is reached; free some space, then run again",
+    ),
     (
         ("permission denied", "read-only file system", "operation not permitted"),
         "this user may not write there; make the database file and its folder writable",

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.rights import missing_in_mariadb
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -25,11 +26,6 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 _REASONS = {
-    **dict.fromkeys(
-        (1044, 1142),
-        "this user may not do that; it needs the right to create tables in the target's database and, in place, "
-        "to select, insert, update, delete, alter and lock tables there",
-    ),
     1290: "the server is read-only",
     1792: "the session is read-only (tx_read_only); set it to 0, or connect as a user that may write",
     1836: "the server is read-only",
@@ -98,6 +94,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     lists_temporary_tables: ClassVar[bool] = False
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
+    hides_tables: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 
     @classmethod
@@ -168,6 +165,8 @@ class MariaDBBackend(SQLAlchemyBackend):
 
     def explain(self, error: Exception) -> str:
         code: Any = error.args[0] if error.args else 0
+        if code in (1044, 1142, 1143):
+            return missing_in_mariadb(code, str(error.args[-1]))
         return _REASONS.get(code, f"MariaDB refused it (error {code})")
 
     def bindable(self, value: object) -> object:

@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.rights import missing_in_postgresql
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
@@ -26,7 +27,6 @@ _KINDS: dict[str, ColumnKind] = {
 _OF_DRIVER = ("autocommit", "prepare_threshold", "row_factory", "cursor_factory")
 
 _REASONS = {
-    "42501": "this user may not do that; it needs the right to create tables in the schema and, to replace one, to own it",
     "25006": "the server or the transaction is read-only",
     "53100": "the server's disk is full",
     "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
@@ -146,4 +146,6 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         state = getattr(error, "sqlstate", None)
         if state is None or state.startswith("08"):
             return "the connection to the server was lost"
+        if state == "42501":
+            return missing_in_postgresql(str(error.args[0] if error.args else "").split("\n")[0])
         return _REASONS.get(state, f"PostgreSQL refused it (SQLSTATE {state})")

@@ -14,7 +14,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database
+import sqlalchemy as sa
+from databases import Database, Server
 
 import kanon_sql as ks
 
@@ -91,7 +92,7 @@ def test_a_commit_without_room_names_the_disk(backend: Database) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
-        size = os.path.getsize(backend.url.split(":///")[1])
+        size = Path(backend.url.split(":///")[1]).stat().st_size
         resource.setrlimit(resource.RLIMIT_FSIZE, (size + 100_000, before[1]))
         with pytest.raises(ks.BackendError, match="the disk is full") as raised:
             ks.anonymize(backend.url, request)
@@ -113,3 +114,93 @@ def test_a_conflict_is_still_a_conflict(tmp_path: Path) -> None:
 
         with pytest.raises(ks.BackendError, match="another transaction changed the same table"):
             ks.anonymize(connection, policy(into="t_anon"), listener=interfere)
+
+
+@pytest.fixture
+def guest(backend: Database) -> Iterator[str]:
+    """The URL of a user of the server without any right on the table."""
+    assert isinstance(backend, Server)
+    backend.create("t", {"a": "integer"}, [(1,), (1,), (2,)])
+    name, made = f"guest_{backend.database}", ["create role {} login password 'x'"]
+    if backend.name == "mariadb":
+        made = ["create user {} identified by 'x'", f"grant create temporary tables on {backend.database}.* to {{}}"]
+    users = [name] if backend.name == "postgresql" else [f"{name}@'%'", f"{name}@localhost"]
+    for user in users:
+        for statement in made:
+            backend.at_home(statement.format(user))
+    yield sa.make_url(backend.url).set(username=name, password="x").render_as_string(hide_password=False)
+    for user in users:
+        if backend.name == "postgresql":
+            backend.execute(f"drop owned by {user}")
+        backend.at_home(f"drop user {user}")
+
+
+def grant(backend: Server, url: str, right: str) -> None:
+    name = sa.make_url(url).username
+    for user in [name] if backend.name == "postgresql" else [f"{name}@'%'", f"{name}@localhost"]:
+        backend.execute(f"{right} {'from' if right.startswith('revoke') else 'to'} {user}")
+
+
+def refused(url: str, table: str, message: str) -> None:
+    """Reading, counting and publishing are all refused with the cause."""
+    request = {**policy(), "table": table}
+    for attempt in (
+        lambda: ks.profile(url, table),
+        lambda: ks.anonymize(url, request, dry_run=True),
+        lambda: ks.anonymize(url, request),
+        lambda: ks.anonymize(url, {**request, "publish": {"in_place": True}}, yes=True),
+    ):
+        with pytest.raises(ks.KanonError, match=message) as raised:
+            attempt()
+        assert "create tables" not in str(raised.value)
+
+
+@pytest.mark.engines("postgresql")
+def test_rights_that_are_missing_in_postgresql(backend: Server, guest: str) -> None:
+    backend.execute("create schema s")
+    backend.execute("create table s.t as select * from t")
+    refused(guest, "t", "grant it SELECT on the source")
+    refused(guest, "s.t", "grant it USAGE on the source's schema")
+    grant(backend, guest, "grant select on t")
+    with pytest.raises(ks.BackendError, match="USAGE and CREATE on the target's"):
+        ks.anonymize(guest, policy())
+    grant(backend, guest, "grant create on schema public")
+    with pytest.raises(
+        ks.BackendError, match=r"only the owner of a table|grant it SELECT on the source, which it must own to replace rows"
+    ):
+        ks.anonymize(guest, policy(in_place=True), yes=True)
+    backend.execute(f"revoke temporary on database {backend.database} from public")
+    refused(guest, "t", "grant it TEMPORARY on the database")
+
+
+@pytest.mark.engines("mariadb")
+def test_rights_that_are_missing_in_mariadb(backend: Server, guest: str) -> None:
+    refused(guest, "t", "does not exist, or this user has no right on it")
+    grant(backend, guest, "grant insert on t")
+    refused(guest, "t", "grant it SELECT on the source")
+    grant(backend, guest, "grant select on t")
+    with pytest.raises(ks.BackendError, match="grant it CREATE, INSERT, ALTER and DROP"):
+        ks.anonymize(guest, policy())
+    grant(backend, guest, f"revoke create temporary tables on {backend.database}.*")
+    refused(guest, "t", "grant it CREATE TEMPORARY TABLES")
+
+
+@pytest.mark.engines("duckdb")
+@pytest.mark.parametrize(
+    "lines",
+    ["x\tlow\ny\tlow\n", "x;low\ny;low\n", "x,low\ny,low\n", '"x"\t"[0,5)"\n"y"\t"[0,5)"\n', '"x";"a,b"\ny;"a,b"\n'],
+)
+def test_a_hierarchy_file_with_any_usual_delimiter(backend: Database, tmp_path: Path, lines: str) -> None:
+    backend.create("t", {"a": "text"}, [("x",), ("y",)])
+    (tmp_path / "h.csv").write_text(lines)
+    request = policy()
+    request["columns"]["a"]["hierarchy"] = {"csv": str(tmp_path / "h.csv")}
+    assert ks.anonymize(backend.url, request).k == 2
+
+
+def test_a_hierarchy_file_with_bars_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "h.csv").write_text("x|low\ny|low\n")
+    request = policy()
+    request["columns"]["a"]["hierarchy"] = {"csv": str(tmp_path / "h.csv")}
+    with pytest.raises(ks.HierarchyError, match="a semicolon, a comma or a tab"):
+        ks.anonymize("duckdb:///:memory:", request)
