@@ -72,7 +72,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
-    _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
+    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
     told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples))
@@ -159,13 +159,22 @@ def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
     ]
 
 
-def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool) -> None:
-    """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
+def _require_room_for_bounds(
+    workspace: Workspace, quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool
+) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that the database takes and no other column has."""
     for q in quasi_identifiers:
         if q.has_bounds:
             if by_hierarchy:
                 require_bounds(q.column, q.hierarchy)
-            taken = [column.name for column in released if column.name in q.published_names]
+            for name in q.published_names:
+                if limit := workspace.backend.name_limit(name):
+                    raise RequestError(
+                        f"column {q.column.name!r} cannot have output: bounds: the name {name!r} is too long, since "
+                        f"{workspace.backend.title} takes {limit}; rename the column, or write output: labels"
+                    )
+            names = {name.casefold() for name in q.published_names}
+            taken = [column.name for column in released if column.name.casefold() in names]
             if taken:
                 raise RequestError(
                     f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "

@@ -150,6 +150,8 @@ class SQLiteBackend(SQLAlchemyBackend):
         return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
 
     def explain(self, error: Exception) -> str:
+        if str(error).startswith("Could not decode to UTF-8"):
+            return "a text that is not UTF-8 would have to be shown; correct such values, or store them as BLOBs"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
 

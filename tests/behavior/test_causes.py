@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import hmac
 import os
 import resource
 import shutil
 import signal
+import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -204,3 +206,82 @@ def test_a_hierarchy_file_with_bars_is_refused(tmp_path: Path) -> None:
     request["columns"]["a"]["hierarchy"] = {"csv": str(tmp_path / "h.csv")}
     with pytest.raises(ks.HierarchyError, match="a semicolon, a comma or a tab"):
         ks.anonymize("duckdb:///:memory:", request)
+
+
+@pytest.mark.parametrize("algorithm", ["flash", "mondrian"])
+def test_bounds_of_a_column_with_a_long_name(backend: Database, algorithm: str) -> None:
+    """A server cuts names that are too long, and two bounds would have one name."""
+    longest = {"postgresql": 63, "mariadb": 64}.get(backend.name)
+    for length in (60, 61, 63):
+        name = "a" * length
+        backend.create(f"t{length}", {name: "integer"}, [(1,), (1,), (2,)])
+        for publish in ({"into": f"o{length}"}, {"in_place": True}):
+            request = {
+                "table": f"t{length}",
+                "publish": publish,
+                "privacy": {"k": 2},
+                "algorithm": algorithm,
+                "columns": {name: {"role": "quasi_identifier", "hierarchy": {"intervals": [5]}, "output": "bounds"}},
+            }
+            if longest is None or length + 4 <= longest:
+                assert ks.anonymize(backend.url, request, dry_run=True).k == 3
+                continue
+            with pytest.raises(ks.RequestError, match=rf"'{name}_min' is too long, since .* takes {longest}"):
+                ks.anonymize(backend.url, request, yes=True)
+
+
+@pytest.mark.engines("duckdb", "sqlite", "mariadb")
+def test_bounds_that_differ_in_case_from_another_column(backend: Database) -> None:
+    backend.create("t", {"a": "integer", "A_Min": "integer"}, [(1, 1), (1, 1), (2, 1)])
+    request = policy()
+    request["columns"] = {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [5]}, "output": "bounds"}, "A_Min": "insensitive"}
+    with pytest.raises(ks.RequestError, match="the release has a column 'A_Min' already"):
+        ks.anonymize(backend.url, request)
+
+
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize("publish", [{"into": "t_anon"}, {"in_place": True}])
+def test_text_that_is_not_utf_8(backend: Database, monkeypatch: pytest.MonkeyPatch, publish: dict[str, Any]) -> None:
+    """Text of any bytes is counted, hashed and published as it is; where it would have to be shown, an error says so."""
+    monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
+    backend.execute("create table t (card text, zip text, ill text)")
+    cells = [(b"M\xfcller%d" % number, b"12\xff%d" % (number % 2), b"fl\xfc") for number in range(8)]
+    backend.execute("insert into t values (cast(? as text), cast(? as text), cast(? as text))", cells)
+    backend.execute("insert into t values (x'ff00', cast(x'3132ff30' as text), 'flu')")
+    request = {
+        "table": "t",
+        "publish": publish,
+        "privacy": {"k": 2},
+        "columns": {
+            "card": {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"},
+            "zip": {"role": "quasi_identifier", "hierarchy": {"mask": {"hide": [1, 2]}}},
+            "ill": "sensitive",
+        },
+    }
+    with pytest.raises(ks.QueryError, match="a text that is not UTF-8 would have to be shown; correct such values"):
+        ks.solve(backend.url, {**request, "algorithm": "mondrian", "columns": {**request["columns"], "zip": "quasi_identifier"}})
+    assert ks.anonymize(backend.url, request, yes=True).k == 4
+    hashed = dict(backend.execute(f"select card, hex(ill) from {publish.get('into', 't')} where typeof(card) = 'text'"))
+    expected = [hmac.new(b"s3cret", card, "sha256").hexdigest() for card, *_ in cells]
+    assert sorted(hashed) == sorted([*expected, hmac.new(b"s3cret", b"\xff\x00", "sha256").hexdigest()])
+    assert hashed[expected[0]] == "666CFC"
+    if "in_place" in publish:
+        assert ks.anonymize(backend.url, request, yes=True).k == 4  # the fingerprint says that it is done
+
+
+@pytest.mark.engines("sqlite")
+def test_a_hash_is_the_same_in_a_database_of_utf_16(backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
+    path = tmp_path / "wide.db"
+    with sqlite3.connect(path) as connection:
+        connection.execute("pragma encoding = 'UTF-16le'")
+        connection.execute("create table t (card text, a integer)")
+        connection.executemany("insert into t values (?, 1)", [("Müller",), ("Ω",)])
+    connection.close()
+    request = policy()
+    request["columns"]["card"] = {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"}
+    ks.anonymize(f"sqlite:///{path}", request)
+    with sqlite3.connect(path) as connection:
+        found = {row[0] for row in connection.execute("select card from t_anon")}
+    connection.close()
+    assert found == {hmac.new(b"s3cret", name.encode(), "sha256").hexdigest() for name in ("Müller", "Ω")}
