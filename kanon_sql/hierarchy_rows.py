@@ -18,7 +18,7 @@ def read_hierarchy_rows(workspace: Workspace, rule: FromTable) -> FromTable:
     found = resolve(workspace, name)
     if found is None:
         hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
-        raise HierarchyError(f"{rule.where} does not exist{hidden}{did_you_mean(name.table, table_names(workspace))}")
+        raise HierarchyError(f"{rule.where} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
     columns = _columns(rule, describe(workspace, found.name).columns)
     rows = workspace.fetch("profile_source/hierarchy_rows", table=found.name, columns=columns)
     if not rows:

@@ -8,7 +8,7 @@ from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.bounds import require_bounds
 from kanon_sql.catalog import describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
+from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
@@ -27,7 +27,7 @@ def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     found = resolve(workspace, name)
     if found is None:
         hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
-        raise RequestError(f"table {name} does not exist{hidden}{did_you_mean(name.table, table_names(workspace))}")
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
     return describe(workspace, found.name)
 
 
@@ -205,6 +205,12 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
 def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
+    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 10:
+        digits = len(str(workspace.backend.largest_integer)) - 1
+        raise HierarchyError(
+            f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
+            f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
+        )
     if not isinstance(fitting, FromTable):
         return fitting
     try:

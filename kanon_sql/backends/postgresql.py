@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
@@ -42,6 +44,9 @@ _REASONS = {
     "25P03": "the server ended the session because it was idle in a transaction (idle_in_transaction_session_timeout)",
     "25P04": "the server ended the session because its transaction took too long (transaction_timeout)",
     "22003": "a number is too large for its type",
+    "22P05": "a character of the policy or of a hierarchy does not exist in the database's encoding; leave it out",
+    "54000": "it passes a limit of the server; if the policy masks by a character of its own, the database's encoding may not have it",
+    "22021": "a text is not valid in the encoding it is read in; correct such values",
 }
 
 # Settings of a session that change what a statement means, or how a value is spelled, for one transaction.
@@ -71,6 +76,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     needs_statistics: ClassVar[bool] = True
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
+    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({"client_encoding": "utf8"})  # of SQL_ASCII, drivers would make bytes
     extra: ClassVar[str] = "postgres"
 
     @classmethod
@@ -101,8 +107,14 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         self._driver.autocommit = True  # we say begin and commit; the driver must not
         self._driver.prepare_threshold = None
         self._driver.row_factory, self._driver.cursor_factory = rows.tuple_row, psycopg.Cursor
+        self.driver_errors = (psycopg.Error, UnicodeError)  # in a database of SQL_ASCII, text may be of any encoding
+        self._encoding = self._driver.info.parameter_status("client_encoding")
+        if self._encoding != "UTF8":
+            self.run("set client_encoding to 'UTF8'")
 
     def _restore(self) -> None:
+        if self._encoding != "UTF8":
+            self.run("select set_config('client_encoding', %s, false)", [self._encoding])
         for name, value in self._settings.items():
             setattr(self._driver, name, value)
 
@@ -143,6 +155,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         return _KINDS.get(family, "other")
 
     def explain(self, error: Exception) -> str:
+        if isinstance(error, UnicodeError):
+            return "a text that is not UTF-8 would have to be shown; correct such values, or convert the database to UTF8"
         state = getattr(error, "sqlstate", None)
         if state is None or state.startswith("08"):
             return "the connection to the server was lost"

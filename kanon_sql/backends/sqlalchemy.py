@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import sqlalchemy as sa
@@ -18,6 +19,7 @@ class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
     url_form: ClassVar[str]  # how a URL of this engine is written
+    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({})  # of the driver, for a connection of our own
     extra: ClassVar[str] = ""  # what to install when the driver is missing
 
     def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
@@ -41,7 +43,7 @@ class SQLAlchemyBackend(Backend):
     def open(cls, url: sa.URL) -> Self:
         """A new connection of its own, outside any pool."""
         try:
-            engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
+            engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=dict(cls.connect_args))
             return cls._of(engine.connect(), describe(url))
         except ImportError:
             raise BackendError(

@@ -285,3 +285,81 @@ def test_a_hash_is_the_same_in_a_database_of_utf_16(backend: Database, tmp_path:
         found = {row[0] for row in connection.execute("select card from t_anon")}
     connection.close()
     assert found == {hmac.new(b"s3cret", name.encode(), "sha256").hexdigest() for name in ("Müller", "Ω")}
+
+
+@pytest.mark.engines("postgresql")
+@pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
+def test_a_database_of_another_encoding(backend: Server, monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
+    """Text arrives as text whatever the database's encoding; what it cannot hold, or what is not UTF-8, is named."""
+    monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
+    name = f"{backend.database}_old"
+    backend.at_home(f"create database {name} encoding '{encoding}' locale 'C' template template0")
+    url = sa.make_url(backend.url).set(database=name).render_as_string(hide_password=False)
+    engine = sa.create_engine(url, poolclass=sa.NullPool, connect_args={"client_encoding": "utf8"})
+    text = "convert_from(decode('4dfc','hex'),'SQL_ASCII')" if encoding == "SQL_ASCII" else "'M' || chr(252)"
+    with engine.begin() as connection:
+        connection.exec_driver_sql(f"create table t as select 'c' || i as card, {text} || (i %% 2) as zip from generate_series(1, 8) r(i)")
+    request: dict[str, Any] = {
+        "table": "t",
+        "publish": {"into": "t_anon", "replace": True},
+        "privacy": {"k": 2},
+        "columns": {
+            "card": {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"},
+            "zip": {"role": "quasi_identifier", "hierarchy": {"mask": {"hide": [1]}}},
+        },
+    }
+    try:
+        assert ks.anonymize(url, request).k == 4
+        assert ks.anonymize(url, request).k == 4
+        with engine.connect() as connection:
+            before = connection.exec_driver_sql("show client_encoding").scalar()
+            connection.rollback()
+            assert ks.check(connection, "t", quasi_identifiers=["zip"], k=2).holds
+            assert connection.exec_driver_sql("show client_encoding").scalar() == before
+        request["columns"]["zip"]["hierarchy"] = {"mask": {"hide": [1], "char": "●"}}
+        with pytest.raises(ks.BackendError, match="the database's encoding may not have it"):
+            ks.anonymize(url, request)
+        request["columns"]["zip"] = "quasi_identifier"
+        if encoding == "SQL_ASCII":
+            with pytest.raises(ks.BackendError, match="correct such values"):
+                ks.solve(url, {**request, "algorithm": "mondrian"})
+        else:
+            request["columns"]["zip"] = {"role": "quasi_identifier", "hierarchy": {"tree": {"Ω": ["Mü0", "Mü1"]}}}
+            with pytest.raises(ks.BackendError, match="does not exist in the database's encoding"):
+                ks.anonymize(url, request)
+    finally:
+        backend.at_home(f"drop database {name} with (force)")
+
+
+WIDTHS: list[tuple[dict[str, Any], str]] = [
+    ({"intervals": [1e-320]}, "columns.a.hierarchy.intervals: must have fewer than 38 digits"),
+    ({"intervals": [5e-324, 1]}, "columns.a.hierarchy.intervals: must have fewer than 38 digits"),
+    ({"intervals": ["1e308"]}, "columns.a.hierarchy.intervals: must have fewer than 38 digits"),
+    ({"intervals": ["1e400"]}, "columns.a.hierarchy.intervals: must have fewer than 38 digits"),
+    ({"intervals": [1], "origin": "1e300"}, "columns.a.hierarchy.origin: must have fewer than 38 digits"),
+    ({"intervals": [float("inf")]}, "must be a finite number"),
+    ({"intervals": [float("nan")]}, "must be a finite number"),
+    ({"edges": [["1e-320", 1]]}, "columns.a.hierarchy.edges: must have fewer than 38 digits"),
+    ({"round": ["1e300"]}, "columns.a.hierarchy.round: must have fewer than 38 digits"),
+    ({"top_bottom": {"low": "1e-320", "high": 9}}, "columns.a.hierarchy.top_bottom: must have fewer than 38 digits"),
+    ({"intervals": ["1e-30", "1e30"]}, "its hierarchy has numbers of 61 digits from the last decimal place on, and .* reckons with"),
+]
+
+
+@pytest.mark.parametrize(("rule", "message"), WIDTHS)
+@pytest.mark.parametrize("kind", ["double", "integer", "decimal"])
+def test_numbers_that_no_database_reckons_with(backend: Database, kind: str, rule: dict[str, Any], message: str) -> None:
+    backend.create("t", {"a": kind}, [(1,), (1,), (2,)])
+    request = policy()
+    request["columns"]["a"]["hierarchy"] = rule
+    with pytest.raises(ks.RequestError, match=message):
+        ks.anonymize(backend.url, request)
+
+
+@pytest.mark.engines("sqlite")
+def test_numbers_beyond_64_bits(backend: Database) -> None:
+    backend.create("t", {"a": "integer"}, [(1,), (1,), (2,)])
+    request = policy()
+    request["columns"]["a"]["hierarchy"] = {"intervals": ["1e20"]}
+    with pytest.raises(ks.HierarchyError, match=r"numbers of 21 digits .* and SQLite reckons with 18 at most; use rounder numbers"):
+        ks.anonymize(backend.url, request)
