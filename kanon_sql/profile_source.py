@@ -8,7 +8,7 @@ from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.bounds import require_bounds
 from kanon_sql.catalog import Relation, describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
+from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
@@ -32,7 +32,8 @@ def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
 def _find(workspace: Workspace, name: TableName) -> Relation:
     found = resolve(workspace, name)
     if found is None:
-        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace))}")
+        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
     return found
 
 
@@ -82,7 +83,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
-    _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
+    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
     hidden = tuple(hidden_rows(workspace, source))
@@ -171,13 +172,22 @@ def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
     ]
 
 
-def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool) -> None:
-    """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
+def _require_room_for_bounds(
+    workspace: Workspace, quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool
+) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that the database takes and no other column has."""
     for q in quasi_identifiers:
         if q.has_bounds:
             if by_hierarchy:
                 require_bounds(q.column, q.hierarchy)
-            taken = [column.name for column in released if column.name in q.published_names]
+            for name in q.published_names:
+                if limit := workspace.backend.name_limit(name):
+                    raise RequestError(
+                        f"column {q.column.name!r} cannot have output: bounds: the name {name!r} is too long, since "
+                        f"{workspace.backend.title} takes {limit}; rename the column, or write output: labels"
+                    )
+            names = {name.casefold() for name in q.published_names}
+            taken = [column.name for column in released if column.name.casefold() in names]
             if taken:
                 raise RequestError(
                     f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
@@ -208,6 +218,12 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
 def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
+    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 10:
+        digits = len(str(workspace.backend.largest_integer)) - 1
+        raise HierarchyError(
+            f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
+            f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
+        )
     if not isinstance(fitting, FromTable):
         return fitting
     try:

@@ -45,6 +45,7 @@ class Backend(ABC):
     names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_texts"  # how it names those that a view calls
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
+    hides_tables: ClassVar[bool] = False  # the catalog lists no table that this user has no right on
     driver_errors: tuple[type[Exception], ...] = ()
     counts_outside: bool = False  # counting has opened no transaction: the one to write in is still to be opened
     is_alone: bool = False  # no other process can reach the database while this connection is open

@@ -55,7 +55,9 @@ class Descent:
             self._ask([near for near in sideways if self._bound(near)[0] < limit])
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
-        """Keeps what verdicts say, and prices the accepted ones."""
+        """Keeps what verdicts say, and prices the accepted ones; a node that came twice would be gone down from again and again."""
+        if any(verdict.node in self.verdicts for verdict in verdicts):
+            raise AssertionError("a descent asked for a node twice")
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
         accepted = [verdict for verdict in verdicts if verdict.is_within(self._allowed_rows)]
         for cost in self._evaluator.costs(accepted) if accepted else []:

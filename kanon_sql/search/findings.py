@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kanon_sql.artifacts import Verdict
+from kanon_sql.countdown import Countdown
 from kanon_sql.lattice import Lattice, Node
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.contest import Contest
@@ -105,7 +106,9 @@ class Findings:
 
     def settle(self) -> None:
         """Checks every accepted node that may still be the best, the most promising first."""
+        countdown = Countdown("the check of accepted nodes")
         while waiting := self.candidates & self.accepted:
+            countdown.require_less(waiting.bit_count())
             self.ask(sorted(self.sets.nodes(waiting), key=self.contest.bound_of)[:ROUND])
 
     def minimal(self) -> list[Node]:

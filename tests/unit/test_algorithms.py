@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -13,10 +14,13 @@ from kanon_sql.durations import seconds_of
 from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice, Node, is_at_most
 from kanon_sql.metrics import Number
+from kanon_sql.partition import Round
 from kanon_sql.search import LATTICE_ALGORITHMS, search
 from kanon_sql.search.clock import Clock, OutOfTime
+from kanon_sql.search.descent import Descent
 from kanon_sql.search.findings import Findings
 from kanon_sql.search.group_bound import bound_by_groups
+from kanon_sql.search.mondrian import mondrian
 from kanon_sql.search.node_sets import NodesByBound, NodeSets
 
 LIMITED = Lattice((3, 2, 4), (1, 0, 0), (3, 2, 3))
@@ -186,3 +190,46 @@ def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: L
         assert nodes.checked == nodes.total
     if "follows from a checked one" in solution.optimal_reason:
         assert (f"but {left_out:,} that" in solution.optimal_reason) == (left_out > 0)
+
+
+class Deaf(Threshold):
+    """Answers every question with the verdict on the top, which is no answer."""
+
+    def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
+        if len(self.asked) > 1000:
+            raise RuntimeError("asked forever")
+        return [replace(verdict, node=LIMITED.top) for verdict in super().verdicts(nodes)]
+
+
+@pytest.mark.parametrize("algorithm", ["flash", "samarati"])
+def test_a_search_that_learns_nothing_stops(algorithm: str) -> None:
+    findings = Findings(LIMITED, Deaf(LIMITED, (1, 1, 1), 4), 0, Clock(None))
+    with pytest.raises(AssertionError, match="made no progress"):
+        LATTICE_ALGORITHMS[algorithm](findings)
+
+
+def test_a_descent_that_learns_nothing_stops() -> None:
+    descent = Descent(LIMITED, Deaf(LIMITED, (1, 1, 1), 4), 0, Clock(None), None)
+    with pytest.raises(AssertionError, match="twice"):
+        descent.run()
+
+
+class Stuck:
+    """Cuts its largest region again and again, as if all rows were on one side."""
+
+    open_regions = 1
+
+    def __init__(self) -> None:
+        self.rounds = 0
+
+    def cut(self) -> Round:
+        self.rounds += 1
+        return Round(1, {1: 1}, 0, 100)
+
+
+@pytest.mark.parametrize(("depth", "rounds"), [(None, 2), (5, 6)])
+def test_mondrian_stops_when_the_largest_region_stays(depth: int | None, rounds: int) -> None:
+    cutter = Stuck()
+    with pytest.raises(AssertionError, match="mondrian made no progress"):
+        mondrian(cutter, lambda number, open_regions: None, depth=depth)
+    assert cutter.rounds == rounds
