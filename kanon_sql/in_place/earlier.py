@@ -64,7 +64,8 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
         )
     if earlier.state == PUBLISHED and earlier.redo:
         raise BackendError(
-            f"run {earlier.run_id} has published table {table.name}, but what follows the commit is not done; finish it with kanon recover URL"
+            f"run {earlier.run_id} has published table {table.name}, but what follows the commit is not done; "
+            "finish it with kanon recover URL"
         )
     _require_raw(workspace, table, earlier, policy, hash_changed=present.probe != published.probe)
     return False
