@@ -8,6 +8,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import duckdb
 import pytest
 import sqlalchemy as sa
 from databases import DuckDB, SQLite
@@ -15,6 +16,7 @@ from faults.aftermath import Uninjured, run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
 from faults.injection import Moment, Step, Trap, die, interrupt, trapped
 from faults.nursery import Nursery, nursery
+from inventory import DUCKDB_LOCKS
 from sqlalchemy import make_url
 
 import kanon_sql as ks
@@ -265,3 +267,30 @@ def test_histograms_of_mariadb_show_no_value(clinic: Clinic, limit: float) -> No
     assert report.in_place.scrubbed
     assert (report.published_rows == 0) == (limit == 1)
     assert SECRET not in str(clinic.ask(shown))
+
+
+@pytest.mark.engines("duckdb")
+@pytest.mark.parametrize("handed_in", [False, True])
+def test_statistics_of_row_groups_show_no_value(clinic: Clinic, handed_in: bool) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, DuckDB)
+    if handed_in and not DUCKDB_LOCKS:
+        pytest.skip("DuckDB 1.x takes no connection for a run in place")
+    with duckdb.connect(str(clinic.database.path)) as owner:
+        owner.execute(f"update patients set diagnosis = '{SECRET}', zip = '{SECRET}' where age > 90")
+        owner.execute("checkpoint")
+        assert SECRET in _row_group_statistics(owner), "else the search would prove nothing"
+        if handed_in:
+            ks.anonymize(owner, POLICY, yes=True)
+            assert SECRET not in _row_group_statistics(owner)
+            return
+    clinic.run()
+    with duckdb.connect(str(clinic.database.path)) as owner:
+        assert SECRET not in _row_group_statistics(owner)
+
+
+def _row_group_statistics(owner: duckdb.DuckDBPyConnection) -> str:
+    """What DuckDB shows of the minima and maxima of the patients' columns."""
+    shown = owner.execute("select stats from pragma_storage_info('patients')").fetchall()
+    names = [row[0] for row in owner.execute("select column_name from duckdb_columns() where table_name = 'patients'").fetchall()]
+    return str([shown, *(owner.execute(f"select stats({name}) from patients limit 1").fetchall() for name in names)])
