@@ -133,7 +133,7 @@ def described(backend: Database, table: str) -> list[tuple[str, str]]:
 def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
-    touching = [s.template for s in report.statements if backend.quote("people") in s.sql]
+    touching = [s.template for s in report.statements if backend.quote("people") in s.sql and s.template != "sources/lock"]
     sorts_first = backend.name in ("duckdb", "postgresql")
     publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
     assert touching == ["profile_source/sample", "count/combinations", "dependencies/sample", publishing]
@@ -181,7 +181,7 @@ def test_report_has_the_documented_shape(backend: Database, tmp_path: Path) -> N
     assert [stage["name"] for stage in document["stages"]] == [
         "recover", "profile", "count", "search", "recode", "measure", "publish", "verify", "swap",
     ]  # fmt: skip
-    outside = [statement.template for statement in report.statements if statement.template in BETWEEN_STAGES]
+    outside = [s.template for s in report.statements if s.template in BETWEEN_STAGES and s.stage != "profile"]
     assert sum(stage["statements"] for stage in document["stages"]) == len(report.statements) - len(outside)
 
 
