@@ -49,7 +49,7 @@ class PostgreSQLProtocol(Protocol):
 
     def dependants(self) -> list[Dependant]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependants", "typed", "part_triggers", "readers")
+        asked = ("dependants", "typed", "part_triggers", "statistics_objects", "readers")
         rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})

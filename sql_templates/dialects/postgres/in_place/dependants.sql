@@ -52,20 +52,6 @@ join pg_catalog.pg_class as c on c.oid = i.indexrelid
 join columned on columned.classid = 'pg_class'::regclass and columned.objid = i.indexrelid
 where not exists (select 1 from pg_catalog.pg_constraint as con where con.conindid = i.indexrelid and con.conrelid = subject.oid)
 union all
-select
-    case when s.stxexprs is null then 'statistics' else 'expression_statistics' end,
-    s.stxname,
-    '',
-    a.attname,
-    format('drop statistics %%I.%%I', n.nspname, s.stxname)
-from subject
-cross join lateral (select subject.oid union select tree.relid::oid from pg_partition_tree(subject.oid) as tree) as part
-join pg_catalog.pg_statistic_ext as s on s.stxrelid = part.oid
-join pg_catalog.pg_namespace as n on n.oid = s.stxnamespace
-join pg_catalog.pg_depend as d
-    on d.classid = 'pg_statistic_ext'::regclass and d.objid = s.oid and d.refclassid = 'pg_class'::regclass and d.refobjid = part.oid
-join pg_catalog.pg_attribute as a on a.attrelid = part.oid and a.attnum = d.refobjsubid
-union all
 select 'rule', r.rulename, '', null, format('drop rule %%I on %%s', r.rulename, subject.oid::regclass)
 from subject
 join pg_catalog.pg_rewrite as r on r.ev_class = subject.oid
