@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -77,36 +78,56 @@ def _anonymize_into(
             given.require_fitting(workspace, policy, profile)
             if not dry_run:
                 require_keys(profile.identifiers)
-        with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
-        with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, given)
-        with workspace.stage("recode"):
-            recoding = recode(workspace, frequencies, solution, policy.models)
-        with workspace.stage("measure"):
-            utility = measure(workspace, recoding, policy)
-            require_utility(policy, utility)
-            drawn = given.drawn(workspace, recoding, policy)
         warnings: list[str] = []
         failed = None
         if dry_run:
-            require_risk_of_dry_run(workspace, policy, profile, recoding)
+            found = _find(workspace, profile, policy, given)
+            require_risk_of_dry_run(workspace, policy, profile, found.recoding)
         else:
             run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
             with run.claimed():
+                found = _find(workspace, profile, policy, given)
                 workspace.begin_writing()
                 if target.replaces:
-                    _replace_target(run, profile, recoding, solution, utility)
+                    _replace_target(run, profile, found.recoding, found.solution, found.utility)
                 else:
-                    _publish_new(workspace, profile, recoding, target, policy)
+                    _publish_new(run, profile, found, target)
             warnings = run.warnings
             failed = after_release(workspace, policy, target.name)
-    told = report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
+    told = report(
+        policy, profile, found.solution, found.recoding, found.utility, target.name, workspace,
+        dry_run=dry_run, warnings=warnings, picture=found.picture,
+    )  # fmt: skip
     return require_followed(told, failed)
 
 
-def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
-    """Builds the release beside the target's name, verifies it, and gives it that name."""
+@dataclass(frozen=True)
+class _Found:
+    """A solution, what it makes of the rows, and what that costs."""
+
+    solution: Solution
+    recoding: Recoding
+    utility: Utility
+    picture: str | None
+
+
+def _find(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> _Found:
+    """Counts, searches, recodes and measures."""
+    with workspace.stage("count"):
+        frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
+    with workspace.stage("search"):
+        solution = find_solution(workspace, frequencies, policy, given)
+    with workspace.stage("recode"):
+        recoding = recode(workspace, frequencies, solution, policy.models)
+    with workspace.stage("measure"):
+        utility = measure(workspace, recoding, policy)
+        require_utility(policy, utility)
+        return _Found(solution, recoding, utility, given.drawn(workspace, recoding, policy))
+
+
+def _publish_new(run: Writer, profile: Profile, found: _Found, target: Target) -> None:
+    """Builds the release beside the target's name, verifies it, gives it that name, and records it."""
+    workspace, policy, recoding = run.workspace, run.policy, found.recoding
     with workspace.stage("publish"):
         staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
     with workspace.stage("verify"):
@@ -117,6 +138,8 @@ def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, tar
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, target)
+    with workspace.stage("history"):
+        run.record_new(found.solution, recoding, found.utility)
 
 
 def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
