@@ -125,33 +125,20 @@ def _anonymize_into(
         before_run(workspace, policy, dry_run=dry_run)
         with workspace.stage("profile"):
             ready = _prepare(workspace, policy, given, dry_run=dry_run)
-        with workspace.stage("count"):
-            frequencies = _count(workspace, ready.profile, policy, given)
-        with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, given)
-        with workspace.stage("recode"):
-            recoding = recode(workspace, frequencies, solution, policy.models)
-        problems, judged = Problems(), Judged()
-        with workspace.stage("measure"):
-            utility = measure(workspace, recoding, policy)
-            dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
-            with problems.noted():
-                require_utility(policy, utility)
-            if dry_run:
-                _note_problems(problems, workspace, ready, recoding, policy)
-                with problems.noted():
-                    judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
-            problems.require_none()
-            drawn = given.drawn(workspace, recoding, policy)
         failed: list[str | None] = []
-        if not dry_run:
+        if dry_run:
+            found = _find(workspace, ready, policy, given, dry_run=True)
+            judged = found.judged
+        else:
             run = Writer(workspace, protocol_for(workspace, ready.target.name), policy, in_place=False, is_new=not ready.target.replaces)
-            judged = _publish(run, ready, recoding, solution, utility, dependent)
+            with run.claimed():
+                found = _find(workspace, ready, policy, given, dry_run=False)
+                judged = _publish(run, ready, found)
             warnings += run.warnings
             failed = [failure_of(run.scrubbed, connection), after_release(workspace, policy, ready.target.name)]
     told = report(
-        policy, ready.profile, solution, recoding, utility, ready.target.name, workspace,
-        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=drawn,
+        policy, ready.profile, found.solution, found.recoding, found.utility, ready.target.name, workspace,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=found.picture,
     )  # fmt: skip
     return require_followed(told, *failed)
 
@@ -172,6 +159,40 @@ def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: boo
     return Preparation(relations, structure, profile, target, replaced)
 
 
+@dataclass(frozen=True)
+class _Found:
+    """A solution, what it makes of the rows and what that costs; what is judged without a release, if there is to be none."""
+
+    solution: Solution
+    recoding: Recoding
+    utility: Utility
+    dependent: Dependent
+    judged: Judged
+    picture: str | None
+
+
+def _find(workspace: Workspace, ready: Preparation, policy: Policy, given: Given, *, dry_run: bool) -> _Found:
+    """Count, search, recode and measure; a dry run reports everything that would stop a run."""
+    with workspace.stage("count"):
+        frequencies = _count(workspace, ready.profile, policy, given)
+    with workspace.stage("search"):
+        solution = find_solution(workspace, frequencies, policy, given)
+    with workspace.stage("recode"):
+        recoding = recode(workspace, frequencies, solution, policy.models)
+    problems, judged = Problems(), Judged()
+    with workspace.stage("measure"):
+        utility = measure(workspace, recoding, policy)
+        dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
+        with problems.noted():
+            require_utility(policy, utility)
+        if dry_run:
+            _note_problems(problems, workspace, ready, recoding, policy)
+            with problems.noted():
+                judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
+        problems.require_none()
+        return _Found(solution, recoding, utility, dependent, judged, given.drawn(workspace, recoding, policy))
+
+
 def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
     return count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
 
@@ -187,39 +208,54 @@ def _note_problems(problems: Problems, workspace: Workspace, ready: Preparation,
         require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
 
 
-def _publish(run: Writer, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, dependent: Dependent) -> Judged:
+def _publish(run: Writer, ready: Preparation, found: _Found) -> Judged:
     """Build the release, verify it, and give it the target's name or put its rows in place of the target's."""
-    workspace, policy = run.workspace, run.policy
-    with run.claimed():
-        workspace.begin_writing()
-        change = None
-        with workspace.stage("publish"):
-            if ready.replaced is None:
-                staged = publish(workspace, ready.profile, recoding, partial(workspace.stage_beside, ready.target.name))
-            else:
-                staged, change = _stage_for(run, ready.profile, recoding)
-            ready.require_same_source(workspace)
-        with workspace.stage("verify"):
-            verify_staged(workspace, staged, recoding, policy.models)
-            judged = judge_staged(workspace, policy, staged, recoding, dependent)
-            drop_person(workspace, staged)
-        if change is not None and ready.replaced is not None:
-            with workspace.stage("write"):
-                run.lock(begin=False)
-                present = structure_of(run.protocol.dependants())
-                require_unchanged(ready.replaced, present, f"the target {ready.target.name.table}", _RUN_AGAIN)
-                run.write(staged, change)
-                run.verify(staged, change, recoding)
-        with workspace.stage("swap"):
-            grant_in_transaction(workspace, change.table if change else staged.table, policy.grants.select)
-            if change is None:
-                try_grants(workspace, staged.table, policy.grants.select)
-                swap(workspace, staged, ready.target)
-            else:
-                run.commit(solution, recoding, utility)
-                run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
-                run.scrub()
+    workspace, policy, recoding = run.workspace, run.policy, found.recoding
+    workspace.begin_writing()
+    change = None
+    with workspace.stage("publish"):
+        if ready.replaced is None:
+            staged = publish(workspace, ready.profile, recoding, partial(workspace.stage_beside, ready.target.name))
+        else:
+            staged, change = _stage_for(run, ready.profile, recoding)
+        ready.require_same_source(workspace)
+    with workspace.stage("verify"):
+        verify_staged(workspace, staged, recoding, policy.models)
+        judged = judge_staged(workspace, policy, staged, recoding, found.dependent)
+        drop_person(workspace, staged)
+    if change is None:
+        _swap_new(run, ready, found, staged)
+    else:
+        _replace_target(run, ready, found, staged, change)
     return judged
+
+
+def _swap_new(run: Writer, ready: Preparation, found: _Found, staged: StagedTable) -> None:
+    """Give a staged table the target's name, and record the release."""
+    workspace, policy = run.workspace, run.policy
+    with workspace.stage("swap"):
+        grant_in_transaction(workspace, staged.table, policy.grants.select)
+        try_grants(workspace, staged.table, policy.grants.select)
+        swap(workspace, staged, ready.target)
+    with workspace.stage("history"):
+        run.record_new(found.solution, found.recoding, found.utility)
+
+
+def _replace_target(run: Writer, ready: Preparation, found: _Found, staged: StagedTable, change: Change) -> None:
+    """Put the staged rows in place of the target's, if the target is still what was described."""
+    workspace, policy = run.workspace, run.policy
+    with workspace.stage("write"):
+        run.lock(begin=False)
+        if ready.replaced is not None:
+            present = structure_of(run.protocol.dependants())
+            require_unchanged(ready.replaced, present, f"the target {ready.target.name.table}", _RUN_AGAIN)
+        run.write(staged, change)
+        run.verify(staged, change, found.recoding)
+    with workspace.stage("swap"):
+        grant_in_transaction(workspace, change.table, policy.grants.select)
+        run.commit(found.solution, found.recoding, found.utility)
+        run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
+        run.scrub()
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:

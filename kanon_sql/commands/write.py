@@ -15,7 +15,7 @@ from kanon_sql.errors import BackendError, KanonError, QueryError
 from kanon_sql.in_place import Change, Protocol, Scrub
 from kanon_sql.in_place.backup import back_up, begin_back_up, make_private
 from kanon_sql.in_place.earlier import fingerprint
-from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
+from kanon_sql.in_place.journal import FAILED, PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
 from kanon_sql.in_place.recover import end, run_name
 from kanon_sql.in_place.room import Room
 from kanon_sql.policy import Policy
@@ -27,6 +27,7 @@ from kanon_sql.workspace import Workspace
 
 SECONDS_TO_WAIT = 30
 NOT_SCRUBBED = "original rows wherever the engine left them (scrub: off)"
+LONGEST_REASON = 1000  # characters
 
 
 def require_idle(protocol: Protocol) -> None:
@@ -40,6 +41,14 @@ def _claim(protocol: Protocol) -> str:
     if not protocol.claim(name):
         raise BackendError(f"another run is at work on {protocol.table}; wait until it has ended")
     return name
+
+
+def _reason(stopped: BaseException) -> str:
+    """Why a run failed, without values: those of ours name tables, columns and counts only, others may say anything."""
+    if isinstance(stopped, KeyboardInterrupt):
+        return "stopped by Ctrl-C or a signal"
+    kind = type(stopped).__name__
+    return f"{kind}: {stopped}"[:LONGEST_REASON] if isinstance(stopped, KanonError) else kind
 
 
 @dataclass
@@ -75,7 +84,7 @@ class Writer:
             yield
         except BaseException as stopped:
             with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
-                self._undo(failed=isinstance(stopped, KanonError))
+                self._undo(stopped)
                 self.workspace.tell_outcome(committed=self.committed)
             raise
         finally:
@@ -180,10 +189,28 @@ class Writer:
             self.workspace.tell_erased()
         return scrub
 
-    def _undo(self, *, failed: bool) -> None:
-        """After a failure: nothing stays but what was committed, and the history says that the run failed."""
+    def record_new(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
+        """Records a release that replaced nothing; it is published already, so a failure to record it is a warning."""
+        self.committed = True
+        if not self.policy.publish.keeps_history:
+            return
+        try:
+            self.workspace.begin("publish")
+            for table in self.journal.make(self.protocol.take_turn, history=True, journal=False):
+                make_private(self.workspace, self.protocol, table)
+            told = self._told(solution, recoding, utility).to_json()
+            self.journal.record(self._history("published", told, recoding, json.dumps(recoding.smallest_class), json.dumps(utility)))
+            self.workspace.commit()
+        except KanonError as error:
+            with suppress(KanonError):
+                self.workspace.abandon()
+            self.warnings.append(f"the release is published, but could not be recorded in {self.journal.history}: {error}")
+
+    def _undo(self, stopped: BaseException) -> None:
+        """After a failure: nothing stays but what was committed, and the history says why the run failed."""
         self.workspace.abandon()
-        if self.is_new and not failed:  # no journal tells, but only this run can have made the table
+        if self.is_new and not self.committed and not isinstance(stopped, KanonError):
+            # No journal tells, but only this run can have made the table.
             self.committed = resolve(self.workspace, self.protocol.table) is not None
         if self.entry is not None and not self.committed:
             for entry in self.journal.entries():
@@ -192,7 +219,7 @@ class Writer:
                     if self.protocol.needs_undo:
                         end(self.journal, self.protocol, entry)
         if self.policy.publish.keeps_history and not self.committed:
-            self.journal.record(self._history("failed", "null", None, "null", "null"))
+            self.journal.record(self._history(FAILED, json.dumps({"reason": _reason(stopped)}), None, "null", "null"))
 
     def _fingerprint(self) -> str:
         """The fingerprint of the table as it will be once it is settled."""

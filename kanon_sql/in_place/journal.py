@@ -16,6 +16,7 @@ HISTORY = "kanon_runs"
 
 # How far a run has come: the engine keeps what was done so far and an undo is written down; the new rows are committed;
 # what could only be done after the commit is done; the original rows are erased from where the engine left them.
+FAILED = "failed"  # of the history
 WIDENING, PUBLISHED, SETTLED, SCRUBBED = "widening", "published", "dropped", "scrubbed"
 
 
@@ -72,10 +73,17 @@ class HistoryEntry:
     seconds: str
     status: str
 
+    @property
+    def reason(self) -> str | None:
+        """Why the run failed; it is kept in place of the solution, which a failed run has not."""
+        found = json.loads(self.solution or "null") if self.status == FAILED else None
+        return found["reason"] if found else None
+
     def to_dict(self) -> dict[str, Any]:
         """The entry as plain values."""
         plain = {"solution", "utility", "k", "rows_before", "rows_published", "rows_suppressed", "seconds"}
-        return {f.name: json.loads(getattr(self, f.name) or "null") if f.name in plain else getattr(self, f.name) for f in fields(self)}
+        told = {f.name: json.loads(getattr(self, f.name) or "null") if f.name in plain else getattr(self, f.name) for f in fields(self)}
+        return {**told, "solution": None if self.status == FAILED else told["solution"], "reason": self.reason}
 
 
 def now() -> str:
@@ -91,9 +99,9 @@ class Journal:
         self.table = table.sibling(JOURNAL)
         self.history = table.sibling(HISTORY)
 
-    def make(self, take_turn: Callable[[str], None], *, history: bool) -> list[TableName]:
+    def make(self, take_turn: Callable[[str], None], *, history: bool, journal: bool = True) -> list[TableName]:
         """Makes the tables if they are missing, while no other run does; those that were made now."""
-        wanted = [(self.table, Entry)] + ([(self.history, HistoryEntry)] if history else [])
+        wanted = ([(self.table, Entry)] if journal else []) + ([(self.history, HistoryEntry)] if history else [])
         present = {TableName(tuple(row)) for row in self._workspace.look_up("in_place/leftovers", ())}
         made: list[TableName] = []
         for table, kind in wanted:

@@ -119,7 +119,8 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
         counted = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
         shown = [figure(number) for number in counted]
         table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
-    return as_text(table).rstrip()
+    reasons = [f"{entry.run_id} failed: {entry.reason}" for entry in entries if entry.reason]
+    return "\n".join([as_text(table).rstrip(), *reasons])
 
 
 def _asked(policy: Policy) -> str:

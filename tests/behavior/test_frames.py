@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -143,3 +144,10 @@ def test_results_show_in_a_notebook(frame: pd.DataFrame) -> None:
 def test_importing_the_package_does_not_import_pandas() -> None:
     program = "import sys, kanon_sql; kanon_sql.anonymize; print('pandas' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "False"
+
+
+def test_the_documentation_names_the_functions_that_take_dataframes() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
+    said = text.partition("## DataFrames")[2].partition("take a pandas DataFrame")[0]
+    ours = {name for name in ks.__all__ if getattr(getattr(ks, name), "__module__", "") == "kanon_sql.frames"}
+    assert set(re.findall(r"ks\.(\w+)", said)) == ours

@@ -322,7 +322,9 @@ def test_the_history_tells_of_runs_that_ended_and_that_failed(people: Database, 
     assert last["who"]
     assert run(["history", people.url]) == 0
     shown = capsys.readouterr().out
-    heading, *lines = shown.splitlines()
+    heading, *lines, reason = shown.splitlines()
+    assert reason == f"{failed['run_id']} failed: {failed['reason']}"
+    assert reason.partition("failed: ")[2].startswith("RequestError: ")
     assert heading.split()[3:8] == ["status", "k", "rows", "suppressed", "GenILoss"]
     assert [line.split()[3:8] for line in lines] == [
         ["published", str(report.k), "60", "0", f"{report.utility['geniloss']:.4f}"],

@@ -9,6 +9,7 @@ import pytest
 from databases import Database
 
 import kanon_sql as ks
+from kanon_sql.cli import run
 
 POLICY: dict[str, Any] = {
     "table": "t",
@@ -27,7 +28,7 @@ def test_a_target_is_replaced_again_and_again(backend: Database) -> None:
     for _ in range(3):
         assert ks.anonymize(backend.url, POLICY).published_rows == 10
     assert backend.tables() == {"t", "t_anon", "__kanon_journal", "kanon_runs"}
-    assert [run.status for run in ks.history(backend.url)] == ["published", "published"]
+    assert [entry.status for entry in ks.history(backend.url)] == ["published", "published", "published"]
 
 
 def test_a_view_on_the_target_goes_on_reading_it(backend: Database) -> None:
@@ -58,7 +59,7 @@ def test_a_replacement_asked_for_at_run_time_is_recorded_like_the_policys(backen
     ks.anonymize(backend.url, policy)
     assert ks.history(backend.url) == []
     ks.anonymize(backend.url, policy, replace=True)
-    assert [run.table_name for run in ks.history(backend.url)] == ["t_anon"]
+    assert [entry.table_name for entry in ks.history(backend.url)] == ["t_anon"]
 
 
 def test_what_a_replacement_gives_up_and_keeps_is_told(backend: Database) -> None:
@@ -142,3 +143,39 @@ def test_duckdb_leaves_other_attached_databases_alone(tmp_path: Any) -> None:
         assert connection.execute("select count(*) from memory.main.t_anon").fetchall() == [(10,)]
         with pytest.raises(ks.RequestError, match="does not exist"):
             ks.check(connection, "only_there", quasi_identifiers=["a"], k=2)
+
+
+def test_the_history_holds_first_publications_and_reasons_of_failures(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+    make(backend)
+    ks.anonymize(backend.url, POLICY, dry_run=True)
+    assert backend.tables() == {"t"}, "a dry run records nothing"
+    first = ks.anonymize(backend.url, POLICY)
+    assert backend.tables() == {"t", "t_anon", "kanon_runs"}
+    backend.execute("delete from t where a = 1")
+    backend.execute("update t set a = 42")
+    with pytest.raises(ks.KanonError) as refused:
+        ks.anonymize(backend.url, {**POLICY, "privacy": {"k": 50}})
+    published, failed = ks.history(backend.url)
+    assert (published.status, published.table_name, published.reason) == ("published", "t_anon", None)
+    assert published.to_dict()["utility"] == first.utility
+    assert (failed.status, failed.to_dict()["solution"]) == ("failed", None)
+    assert failed.reason == f"{type(refused.value).__name__}: {refused.value}"
+    assert "42" not in failed.reason
+    assert run(["history", backend.url]) == 0
+    assert f"{failed.run_id} failed: {failed.reason}" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("publish", [{"history": False, "replace": True}, {}])
+def test_no_history_of_a_new_table_where_none_is_wanted(backend: Database, publish: dict[str, Any]) -> None:
+    make(backend)
+    ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_anon", **publish}})
+    assert backend.tables() == {"t", "t_anon"}
+
+
+def test_a_release_that_cannot_be_recorded_is_published_with_a_warning(backend: Database) -> None:
+    make(backend)
+    backend.execute("create table kanon_runs (something_else integer)")
+    report = ks.anonymize(backend.url, POLICY)
+    assert report.published_rows == 10
+    assert any("is published, but could not be recorded in" in warning for warning in report.warnings)
+    assert len(backend.rows("t_anon")) == 10

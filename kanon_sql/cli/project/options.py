@@ -68,6 +68,8 @@ Log = Annotated[
     LogFormat | None, typer.Option("--log-format", envvar="KANON_LOG_FORMAT", help="Log lines as text or JSON.", show_default=False)
 ]
 
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result, warnings and failures only: no progress.")]
+
 
 class Selecting(TyperCommand):
     """A command whose --select and --exclude take every word up to the next option, as dbt's do."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Quiet
+from kanon_sql.cli.options import Json
 from kanon_sql.cli.project.options import (
     PANEL,
     Exclude,
@@ -11,6 +11,7 @@ from kanon_sql.cli.project.options import (
     Log,
     ProfilesDir,
     ProjectDir,
+    Quiet,
     Select,
     Selecting,
     State,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Quiet, output_file
+from kanon_sql.cli.options import Json, output_file
 from kanon_sql.cli.project.options import (
     PANEL,
     Exclude,
@@ -16,6 +16,7 @@ from kanon_sql.cli.project.options import (
     Log,
     ProfilesDir,
     ProjectDir,
+    Quiet,
     Select,
     Selecting,
     State,
