@@ -95,13 +95,8 @@ class StatementRunner:
         text = self.select(template, **arguments)
         sql = self.finished(text)
         if any(name in text for name in self._queries):
-            return self.perform(template, sql, lambda: self._fetch_reading(sql))
+            return self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
-
-    def _fetch_reading(self, sql: str) -> list[Row]:
-        """The rows of a query with SQL of a user in it."""
-        with self.backend.reading():
-            return self.backend.fetch(sql)
 
     def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
         """The rows of a template's query for each set of arguments, asked in one statement."""
@@ -116,7 +111,7 @@ class StatementRunner:
     def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
         """The single row of a template over the results of a user's query on several tables."""
         sql = render_comparison(template, self.backend.dialect, query, tables)
-        (row,) = self.perform(template, sql, lambda: self._fetch_reading(sql))
+        (row,) = self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
         return row
 
     def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
@@ -160,6 +155,12 @@ class StatementRunner:
             self.statements.append(Statement(self._stage, template, sql, time.perf_counter() - started))
         # Raised out here so that the driver's error, whose text may hold values, is not chained to it.
         raise QueryError(f"statement {template} failed in stage {self._stage}: {reason}", template=template, sql=sql)
+
+
+def _fetch_reading(backend: Backend, sql: str) -> list[Row]:
+    """Return the rows of a query with SQL of a user in it."""
+    with backend.reading():
+        return backend.fetch(sql)
 
 
 def _innermost_template(sql: str) -> str:

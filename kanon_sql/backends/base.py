@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import getpass
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
+from kanon_sql.backends.reading import ReadingGuard
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
@@ -19,7 +19,7 @@ Row = tuple[Any, ...]
 Purpose = Literal["read", "publish", "search", "count", "in_place"]
 
 
-class Backend(ABC):
+class Backend(ReadingGuard, ABC):
     """One connection to one database."""
 
     dialect: ClassVar[str]
@@ -42,7 +42,6 @@ class Backend(ABC):
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
     locks_sources: ClassVar[bool] = False  # nobody can alter what a transaction has locked for reading, until it ends
     has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
-    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_texts"  # how it names those that a view calls
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
     hides_tables: ClassVar[bool] = False  # the catalog lists no table that this user has no right on
@@ -83,15 +82,6 @@ class Backend(ABC):
     @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        """Lets the database refuse statements that change something, where it can inside the present transaction."""
-        yield
-
-    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
-        """Return the functions that an explained query calls and the view each is called in, where the engine names them."""
-        raise NotImplementedError
 
     def declared(self, type_name: str) -> str:
         """A column's type as the catalog spells it, fit to be declared again."""

@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.reading import NamesFunctions
 from kanon_sql.backends.rights import missing_in_postgresql
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import BackendError, RequestError
@@ -77,7 +78,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     needs_statistics: ClassVar[bool] = True
     locks_sources: ClassVar[bool] = True
     has_row_security: ClassVar[bool] = True
-    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_catalog"
+    names_functions: ClassVar[NamesFunctions] = "in_catalog"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
     connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({"client_encoding": "utf8"})  # of SQL_ASCII, drivers would make bytes

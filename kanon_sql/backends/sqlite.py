@@ -9,19 +9,17 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Literal, Self
+from typing import ClassVar, Self
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose, Row
 from kanon_sql.backends.files import require_file, require_writable
+from kanon_sql.backends.reading import SQLiteGuard
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.backends.sqlite_functions import AGGREGATES, FUNCTIONS, OURS, logarithm
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
-
-# What the compiler asks for when a query only reads.
-_READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
 
 # How often SQLite calls back into Python (in virtual machine steps), so that Ctrl-C is noticed in a long statement.
 _STEPS_BETWEEN_SIGNALS = 100_000
@@ -50,7 +48,7 @@ def _heeding_ctrl_c(sql: str) -> Iterator[None]:
         raise
 
 
-class SQLiteBackend(SQLAlchemyBackend):
+class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
     """A SQLite database file, or one in memory."""
 
     dialect: ClassVar[str] = "sqlite"
@@ -64,7 +62,6 @@ class SQLiteBackend(SQLAlchemyBackend):
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
     declares_in_views: ClassVar[bool] = True
-    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "when_compiled"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
@@ -125,31 +122,6 @@ class SQLiteBackend(SQLAlchemyBackend):
             raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
         except sqlite3.DatabaseError as error:
             raise BackendError(f"the database could not be read: {self.explain(error)}") from None
-
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        ((before,),) = self.fetch("pragma query_only")
-        self.run("pragma query_only = on")
-        try:
-            yield
-        finally:
-            self.run(f"pragma query_only = {before}")
-
-    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
-        called: set[tuple[str, str | None]] = set()
-
-        def authorize(action: int, table: str | None, name: str | None, _: str | None, view: str | None) -> int:
-            if action == sqlite3.SQLITE_FUNCTION and name is not None:
-                called.add((name.lower(), view))
-            declares = action == sqlite3.SQLITE_UPDATE and table == "sqlite_master"  # a table function such as json_each, in memory
-            return sqlite3.SQLITE_OK if action in _READING or declares else sqlite3.SQLITE_DENY
-
-        self._driver.set_authorizer(authorize)  # compiles even a statement that the driver has kept
-        try:
-            self.run(sql)
-        finally:
-            self._driver.set_authorizer(None)
-        return sorted(called, key=lambda found: (found[1] or "", found[0]))
 
     def _require_writable(self) -> None:
         """Raise before a search if the release could not be written."""

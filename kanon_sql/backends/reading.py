@@ -1,0 +1,60 @@
+"""How engines guard SQL that a user wrote: what they refuse while it runs, and how they name the functions it calls."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, ClassVar, Literal
+
+NamesFunctions = Literal["in_catalog", "when_compiled", "in_texts"]
+
+# What SQLite's compiler asks for when a query only reads.
+_READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
+
+
+class ReadingGuard:
+    """An engine that cannot be told to refuse changes inside a transaction; its views are known by their texts."""
+
+    names_functions: ClassVar[NamesFunctions] = "in_texts"  # how the engine names the functions that a view calls
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Let the database refuse statements that change something, where it can inside the present transaction."""
+        yield
+
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        """Return the functions that an explained query calls and the view each is called in, where the engine names them."""
+        raise AssertionError(f"{type(self).__name__} names no functions when it compiles a query")
+
+
+class SQLiteGuard(ReadingGuard):
+    """SQLite refuses changes under a pragma, and asks an authorizer about everything it compiles."""
+
+    names_functions: ClassVar[NamesFunctions] = "when_compiled"
+    _driver: Any
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        (before,) = self._driver.execute("pragma query_only").fetchone()
+        self._driver.execute("pragma query_only = on")
+        try:
+            yield
+        finally:
+            self._driver.execute(f"pragma query_only = {before}")
+
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        called: set[tuple[str, str | None]] = set()
+
+        def authorize(action: int, table: str | None, name: str | None, _: str | None, view: str | None) -> int:
+            if action == sqlite3.SQLITE_FUNCTION and name is not None:
+                called.add((name.lower(), view))
+            declares = action == sqlite3.SQLITE_UPDATE and table == "sqlite_master"  # a table function such as json_each, in memory
+            return sqlite3.SQLITE_OK if action in _READING or declares else sqlite3.SQLITE_DENY
+
+        self._driver.set_authorizer(authorize)  # compiles even a statement that the driver has kept
+        try:
+            self._driver.execute(sql).close()
+        finally:
+            self._driver.set_authorizer(None)
+        return sorted(called, key=lambda found: (found[1] or "", found[0]))
