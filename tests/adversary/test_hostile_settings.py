@@ -93,13 +93,6 @@ SETTINGS: dict[str, dict[str, list[str]]] = {
     },
     "postgresql": {
         "search path": ["create schema elsewhere", "create table elsewhere.other (x integer)", "set search_path = public, elsewhere"],
-        "own operators": [
-            "create schema mine",
-            "create function mine.lower(text) returns text language sql as 'select ''x''::text'",
-            "create function mine.same(integer, integer) returns boolean language sql immutable as 'select true'",
-            "create operator mine.= (leftarg = integer, rightarg = integer, function = mine.same)",
-            "set search_path = mine, public, pg_catalog",
-        ],
         "dates": ["set datestyle = 'German, DMY'"],
         "SQL dates": ["set datestyle = 'SQL, MDY'"],
         "intervals": ["set intervalstyle = 'sql_standard'"],
@@ -134,7 +127,7 @@ SETTINGS: dict[str, dict[str, list[str]]] = {
         },
         "limit": ["set sql_select_limit = 1"],
         "safe updates": ["set sql_safe_updates = 1"],
-        "no big selects": ["set sql_big_selects = 0", "set max_join_size = 1"],
+        "no big selects": ["set sql_big_selects = 0", "set max_join_size = 2000"],
         "short sorts": ["set max_sort_length = 64"],
         "small sorts": ["set sort_buffer_size = 1024"],
         "short lists": ["set group_concat_max_len = 4"],
@@ -146,8 +139,7 @@ SETTINGS: dict[str, dict[str, list[str]]] = {
         "old character set": ["set names latin1"],
         "IS NULL": ["set sql_auto_is_null = 1"],
         "no autocommit": ["set autocommit = 0"],
-        "chained transactions": ["set completion_type = 'CHAIN'"],
-        "isolation": ["set transaction_isolation = 'READ-UNCOMMITTED'"],
+        "isolation": ["set session transaction isolation level read uncommitted"],
         "no checks": ["set check_constraint_checks = 0", "set foreign_key_checks = 0", "set unique_checks = 0"],
         "unquoted names": ["set sql_quote_show_create = 0"],
         "engine MyISAM": ["set default_storage_engine = 'MyISAM'"],
@@ -168,10 +160,20 @@ PREVENTING: dict[str, dict[str, tuple[list[str], str]]] = {
     "postgresql": {
         "reading only": (["set default_transaction_read_only = on"], "read-only|reading only"),
         "timeout": (["set statement_timeout = 1"], "timeout|timed out"),
+        "operators of one's own": (
+            [
+                "create schema mine",
+                "create function mine.same(integer, integer) returns boolean language sql immutable as 'select true'",
+                "create operator mine.= (leftarg = integer, rightarg = integer, function = mine.same)",
+                "set search_path = mine, public, pg_catalog",
+            ],
+            "nothing was published|Nothing was published",
+        ),
     },
     "mariadb": {
-        "reading only": (["set transaction_read_only = 1"], "read-only|reading only"),
+        "reading only": (["set session transaction read only"], "read-only|reading only"),
         "timeout": (["set max_statement_time = 0.000001"], "timeout|timed out"),
+        "chained transactions": (["set completion_type = 'CHAIN'"], "open transaction"),
     },
 }
 

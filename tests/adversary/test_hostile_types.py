@@ -34,7 +34,7 @@ MORE: dict[str, dict[str, list[str]]] = {
         "interval": ["'24 hours'", "'1 day'", "'-1 month 30 days'"],
     },
     "sqlite": {
-        "any": ["1", "'1'", "1.0", "x'31'", "'1.0'"],
+        "any": ["1", "'one'", "'1'", "1.0", "x'31'", "x'6f6e65'"],
         "text": ["'é'", "'e\u0301'", "'a'", "'a '", "'a' || char(0) || 'b'", "'a' || char(0) || 'c'", "hex(zeroblob(35000))"],
         "text collate rtrim": ["'a'", "'a '", "'a  '"],
         "integer": ["9007199254740993", "9007199254740992", "9007199254740992.0"],
@@ -245,7 +245,7 @@ def test_types_of_quasi_identifiers(backend: Database, form: str, way: str) -> N
     if form == "level 0":
         frequent = Counter({row: count for row, count in before.items() if count >= K})
         missing = {zoo.types[name] for row in frequent - released for name in differing(zoo, before, row)}
-        assert missing <= RESPELLED.get(backend.name, set()), "values that k rows share were not published as they are"
+        assert missing <= RESPELLED[backend.name], "values that k rows share were not published as they are"
 
 
 # Types in which one value has several spellings, which are counted and published as one: 0 and -0, 1.0 and 1.00.
@@ -255,6 +255,9 @@ RESPELLED = {
     "postgresql": {"real", "double precision", "numeric"},
     "mariadb": {"double"},
 }
+
+
+HASHED_ALIKE = {"text"}  # a hash is of a value's text, which a text and a blob of SQLite may share
 
 
 def differing(zoo: Zoo, rows: Counter[Cells], row: Cells) -> list[str]:
@@ -291,7 +294,7 @@ def test_types_of_pseudonyms(backend: Database, action: str, way: str) -> None:
             range(1, len(set(found) - {None}) + 1)
         )
         assert action != "hash" or all(len(value) == 64 and set(value) <= set("0123456789abcdef") for value in found if value is not None)
-        respelled = zoo.types[name] in RESPELLED.get(backend.name, set())
+        respelled = zoo.types[name] in RESPELLED[backend.name] | (HASHED_ALIKE if action == "hash" else set())
         assert respelled or sorted(found.values()) == frequencies, f"pseudonyms of {zoo.types[name]} merge or divide values"
 
 
