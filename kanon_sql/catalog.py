@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -76,14 +77,19 @@ def has_schema(workspace: Workspace, name: TableName) -> bool:
 
 def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
     """Whether a view (or a partitioned table) may read a table, through other views too; rather yes than no."""
+    return any(_mentions(text, table.table.casefold()) for text in definitions_read(workspace, [reader]).values())
+
+
+def definitions_read(workspace: Workspace, readers: Iterable[TableName]) -> dict[str, str]:
+    """Return the texts, in lower case, of the views among these relations and of the views they may read, by name."""
     texts: dict[str, str] = {}
     for name, text in workspace.look_up("catalog/definitions", ()):
         texts[name.casefold()] = texts.get(name.casefold(), "") + " " + (text or "").casefold()
-    seen, waiting = set(), {reader.table.casefold()}
+    seen, waiting = set(), {reader.table.casefold() for reader in readers}
     while waiting:
         seen.add(name := waiting.pop())
         waiting |= {other for other in texts if _mentions(texts.get(name, ""), other)} - seen
-    return any(_mentions(texts.get(name, ""), table.table.casefold()) for name in seen)
+    return {name: texts[name] for name in sorted(seen) if name in texts}
 
 
 def _mentions(text: str, name: str) -> bool:

@@ -51,9 +51,10 @@ def count_combinations(
     combinations = workspace.create("combinations", "count/combinations", **shape)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
-        raise RequestError(f"{profile.title} is empty; there is nothing to publish")
+        raise RequestError("; ".join((f"{profile.title} is empty; there is nothing to publish", *profile.hidden)))
     if rows < at_least:
-        raise RequestError(f"{profile.title} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous")
+        few = f"{profile.title} has {rows} rows, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
+        raise RequestError("; ".join((few, *profile.hidden)))
     labelled = [label_leaves(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
     leaves = covered_leaves(workspace, labelled)
     coded = _code(workspace, labelled[: len(profile.quasi_identifiers)], leaves, ranked=profile.ranked)

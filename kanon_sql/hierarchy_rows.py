@@ -17,7 +17,8 @@ def read_hierarchy_rows(workspace: Workspace, rule: FromTable) -> FromTable:
     name = TableName.parse(rule.table)
     found = resolve(workspace, name)
     if found is None:
-        raise HierarchyError(f"{rule.where} does not exist{did_you_mean(name.table, table_names(workspace))}")
+        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        raise HierarchyError(f"{rule.where} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
     columns = _columns(rule, describe(workspace, found.name).columns)
     rows = workspace.fetch("profile_source/hierarchy_rows", table=found.name, columns=columns)
     if not rows:

@@ -91,7 +91,19 @@ def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, r
         unlisted_to_root=rule.unlisted == "root",
         beyond=beyond,
     )
+    if isinstance(rule, Listed) and rule.has_odd_first_line:
+        _require_no_header(workspace, labelled, q, rule)
     return LabelledColumn(q, labelled, height, beyond)
+
+
+def _require_no_header(workspace: Workspace, labelled: TableName, q: QuasiIdentifier, rule: Listed) -> None:
+    """Refuse an odd first line that no row has, if the others have a root of their own or all occur in the column."""
+    first_rows, missing = workspace.fetch_one("count/missing_leaves", labelled=labelled, leaves=len(rule.lines))
+    if not first_rows and (rule.others_have_root or not missing):
+        raise HierarchyError(
+            f"column {q.column.name!r}: the first line of {rule.where} looks like a header: the column has no such value, and no "
+            f"other line has its labels. Write {{csv: {rule.csv}, header: true}}, or header: false if it is a leaf"
+        )
 
 
 def _leaf_template(column: Column) -> str:

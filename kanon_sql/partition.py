@@ -63,11 +63,12 @@ class Axes:
 
 @dataclass(frozen=True)
 class Round:
-    """What one round of cuts did: regions that were open, cuts per quasi-identifier, sides too small to be cut again."""
+    """One round of cuts: regions that were open, cuts per quasi-identifier, sides too small to be cut again."""
 
     open_regions: int
     cuts: dict[int, int]
     small_sides: int
+    largest: int  # rows of the largest region that was cut
 
     @property
     def all_cuts(self) -> int:

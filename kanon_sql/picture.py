@@ -18,6 +18,7 @@ from kanon_sql.workspace import Workspace
 SIZE = 800
 FINEST_GRID = 50
 MARGIN = 40
+SVG_MARK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 '  # how a picture of ours begins
 MOST_RECTANGLES = 20_000
 NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
 
@@ -86,7 +87,7 @@ def _svg(x_name: str, y_name: str, title: str, shapes: list[str]) -> str:
     whole = SIZE + 2 * MARGIN
     middle = MARGIN + SIZE / 2
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {whole} {whole}" font-family="sans-serif" font-size="16">',
+        f'{SVG_MARK}{whole} {whole}" font-family="sans-serif" font-size="16">',
         f"<title>{escape(title)}</title>",
         f'<rect width="{whole}" height="{whole}" fill="white"/>',
         f'<g transform="translate({MARGIN} {MARGIN})" stroke-width="0.7">',

@@ -16,8 +16,10 @@ from kanon_sql.artifacts import Profile
 from kanon_sql.cut_rules import CutRule, cuts_hash, cuts_text, read_cuts
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Listed, Rule
+from kanon_sql.output_file import write_whole
 from kanon_sql.policy import RUNNING, Policy, Query
 from kanon_sql.tables import TableName
+from kanon_sql.yaml_file import read_yaml
 
 KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
@@ -52,13 +54,9 @@ class Plan:
             raise RequestError(f"this cannot be a plan: {self.unfrozen}")
         columns = {name: _moved(rule, policy_folder, file.parent) for name, rule in self.policy["columns"].items()}
         moved = Plan(**{**vars(self), "policy": {**self.policy, "columns": columns}})
-        try:
-            beside = file.with_name(f"{file.stem}.cuts.csv")
-            if self.cuts is not None:
-                beside.write_text(cuts_text(self.cuts), encoding="utf-8", newline="")
-            file.write_text(moved.to_yaml(beside.name), encoding="utf-8")
-        except OSError as error:
-            raise RequestError(f"plan {file} cannot be written: {error.strerror}") from None
+        if self.cuts is not None:
+            write_whole(cuts_file(file), cuts_text(self.cuts))
+        write_whole(file, moved.to_yaml(cuts_file(file).name))
 
     def require_unchanged(self, policy: Policy, profile: Profile) -> None:
         """The plan is for this table, policy and hierarchies, or an error says what changed."""
@@ -90,20 +88,21 @@ class Plan:
         return policy.source == TableName.parse(self.table)
 
 
+def cuts_file(plan: Path) -> Path:
+    """The file beside a plan that holds the cuts of Mondrian."""
+    return plan.with_name(f"{plan.stem}.cuts.csv")
+
+
 def _named(table: str | Mapping[str, str]) -> str:
     return f"table {table}" if isinstance(table, str) else "a query"
 
 
 def read_plan(file: str | Path) -> Plan:
     """The plan of a file, or an error that says what is wrong with it."""
-    try:
-        content = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise RequestError(f"plan {file} cannot be read: {error.strerror}") from None
-    except (yaml.YAMLError, UnicodeDecodeError):
-        raise RequestError(f"plan {file} is not readable YAML") from None
-    if not isinstance(content, Mapping) or set(content) - {"cuts"} != set(KEYS):
-        raise RequestError(f"plan {file} is not a plan: it must hold exactly {', '.join(KEYS)}; make one with kanon solve")
+    made_by = f"exactly {', '.join(KEYS)}; make one with kanon solve"
+    content = read_yaml(Path(file), "plan", made_by)
+    if set(content) - {"cuts"} != set(KEYS):
+        raise RequestError(f"plan {file} is not a plan: it must hold {made_by}")
     levels, hashes = content["levels"], content["hashes"]
     if not isinstance(levels, Mapping) or not all(type(level) is int for level in levels.values()):
         raise RequestError(f"plan {file}: levels must map each quasi-identifier to a whole number")
@@ -145,7 +144,7 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
 
 def _without_hierarchy(rule: Any) -> Any:
     given = rule if isinstance(rule, Mapping) else {"role": rule}
-    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight")}
+    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight", "accept_dependent")}
 
 
 def _ladder(rule: Rule) -> Any:

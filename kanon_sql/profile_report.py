@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from kanon_sql.artifacts import Risk
+from kanon_sql.artifacts import Dependency, Risk
 from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
 from kanon_sql.policy_text import ColumnNote, policy_text
@@ -69,6 +69,7 @@ class ProfileReport:
     risk: Risk
     policy: Policy = field(repr=False)
     warnings: tuple[str, ...] = ()
+    dependencies: tuple[Dependency, ...] = ()  # of columns that the policy keeps, on its quasi-identifiers
 
     @property
     def quasi_identifiers(self) -> list[str]:
@@ -91,6 +92,7 @@ class ProfileReport:
                 "rows_below_k": self.risk.failing_rows,
                 "k": self.policy.privacy.k,
             },
+            "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
         }

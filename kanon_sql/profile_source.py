@@ -6,17 +6,19 @@ from collections.abc import Iterable
 
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.bounds import require_bounds
-from kanon_sql.catalog import describe, resolve, table_names
+from kanon_sql.catalog import Relation, describe, resolve, table_names
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, Suppress, key_of
+from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
 from kanon_sql.policy import ColumnRule, Policy, Query
+from kanon_sql.row_security import hidden_rows
 from kanon_sql.sources import describe_query, filter_table
 from kanon_sql.spelling import did_you_mean
 from kanon_sql.suggestions import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.volatility import require_steady_view
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 100_000
@@ -24,18 +26,28 @@ SAMPLE_ROWS = 100_000
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
     """The table or view to read, or an error that suggests the one that was meant."""
+    return describe(workspace, _find(workspace, name).name)
+
+
+def _find(workspace: Workspace, name: TableName) -> Relation:
     found = resolve(workspace, name)
     if found is None:
-        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace))}")
-    return describe(workspace, found.name)
+        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
+    return found
 
 
 def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
     """What the policy reads: a table or view, the rows of it that satisfy a condition, or a query."""
     if isinstance(policy.table, Query):
         return describe_query(workspace, policy.table.query)
-    table = describe_source(workspace, policy.source)
-    return table if policy.where is None else filter_table(workspace, table, policy.where)
+    found = _find(workspace, policy.source)
+    table = describe(workspace, found.name)
+    if policy.where is not None:
+        return filter_table(workspace, table, policy.where)
+    if not found.is_table:
+        require_steady_view(workspace, found.name)
+    return table
 
 
 def require_columns(table: TableDescription, names: Iterable[str]) -> None:
@@ -71,15 +83,17 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
-    _require_room_for_bounds(quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
+    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
-    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples))
+    hidden = tuple(hidden_rows(workspace, source))
+    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
     return Profile(
         source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
         label=None if policy.label_column is None else Values(policy.label_column),
         entity=_entity(source, policy),
         title=source.title,
+        hidden=hidden,
         ranked=policy.algorithm == "mondrian",
     )  # fmt: skip
 
@@ -158,13 +172,22 @@ def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
     ]
 
 
-def _require_room_for_bounds(quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool) -> None:
-    """Every quasi-identifier published as bounds can have them, under names that no other column of the release has."""
+def _require_room_for_bounds(
+    workspace: Workspace, quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool
+) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that the database takes and no other column has."""
     for q in quasi_identifiers:
         if q.has_bounds:
             if by_hierarchy:
                 require_bounds(q.column, q.hierarchy)
-            taken = [column.name for column in released if column.name in q.published_names]
+            for name in q.published_names:
+                if limit := workspace.backend.name_limit(name):
+                    raise RequestError(
+                        f"column {q.column.name!r} cannot have output: bounds: the name {name!r} is too long, since "
+                        f"{workspace.backend.title} takes {limit}; rename the column, or write output: labels"
+                    )
+            names = {name.casefold() for name in q.published_names}
+            taken = [column.name for column in released if column.name.casefold() in names]
             if taken:
                 raise RequestError(
                     f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
@@ -195,6 +218,12 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
 def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
+    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 10:
+        digits = len(str(workspace.backend.largest_integer)) - 1
+        raise HierarchyError(
+            f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
+            f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
+        )
     if not isinstance(fitting, FromTable):
         return fitting
     try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -14,6 +15,9 @@ from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
 PERSON = "__kanon_person"
+
+# Types that take any small number, unlike years and domains, which may refuse some.
+_PLAIN_INTEGER = re.compile(r"(unsigned )?((tiny|small|medium|big|huge|u) ?)*int(eger|\d)?(\(\d+\))?( unsigned| zerofill)*", re.IGNORECASE)
 
 # Makes the staged table: its columns, and the query that fills them.
 Staging = Callable[[Sequence[Column], str], TableName]
@@ -201,11 +205,21 @@ def release_types(workspace: Workspace, profile: Profile, levels: Mapping[str, i
     return {column.name: column.type_name if "'" in column.type else column.type for column in columns}
 
 
+def released_columns(profile: Profile, recoded: frozenset[str], label_column: Callable[[Column], Column]) -> list[Column]:
+    """Return the columns of the release if these quasi-identifiers are recoded and the others keep their values."""
+    return [
+        released
+        for column in profile.columns
+        for released in _released(profile, column, None if column.name in recoded else 0, label_column)
+    ]
+
+
 def _released(profile: Profile, column: Column, level: int | None, label_column: Callable[[Column], Column]) -> tuple[Column, ...]:
     """What a column of the source is in the release: its own type, labels, bounds or pseudonyms."""
     action = next((identifier.action for identifier in profile.identifiers if identifier.column.name == column.name), None)
     if action == "sequence":
-        return (column if column.kind == "integer" else Column(column.name, "bigint", "integer"),)
+        is_plain = column.kind == "integer" and _PLAIN_INTEGER.fullmatch(column.type) is not None
+        return (column if is_plain else Column(column.name, "bigint", "integer"),)
     if action is not None:
         return (column if action == "null" else label_column(column),)
     q = profile.by_column.get(column.name)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from kanon_sql.artifacts import Earlier, Profile, Reached, Recoding, Release, Solution
+from kanon_sql.artifacts import Dependency, Earlier, Profile, Reached, Recoding, Release, Solution
 from kanon_sql.models import Rules
 from kanon_sql.notebook import html_result
 from kanon_sql.policy import Policy
@@ -67,6 +67,7 @@ class AnonymizeReport:
     picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
     privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
     reached: tuple[Reached, ...] = ()
+    dependencies: tuple[Dependency, ...] = ()  # kept columns that depend on generalized quasi-identifiers
 
     @property
     def dry_run(self) -> bool:
@@ -98,6 +99,7 @@ class AnonymizeReport:
             "columns": {"generalized": list(self.heights), "kept": list(self.kept), "dropped": list(self.dropped)},
             "in_place": self.in_place.to_dict() if self.in_place else None,
             "dry_run": self.dry_run,
+            "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
             "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
@@ -161,9 +163,12 @@ class CheckReport:
         return html_result(title, ("", "count"), figures.items())
 
 
+SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # how a file of ours begins
+
+
 def write_statements(statements: tuple[Statement, ...]) -> str:
     """Every statement run, in order, as one SQL script to read."""
-    return "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
+    return SQL_MARK + "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
 def report(
@@ -176,6 +181,7 @@ def report(
     workspace: Workspace,
     *,
     dry_run: bool,
+    dependencies: tuple[Dependency, ...] = (),
     warnings: Sequence[str] = (),
     in_place: InPlaceReport | None = None,
     picture: str | None = None,
@@ -205,10 +211,13 @@ def report(
         picture=picture,
         privacy=story_of(recoding, policy.models),
         reached=reached_by(recoding, policy.models),
+        dependencies=dependencies,
     )
 
 
-def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace) -> AnonymizeReport:
+def unchanged(
+    policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace, in_place: InPlaceReport, warnings: Sequence[str]
+) -> AnonymizeReport:
     """The story of a run that had nothing to do, in the figures of the run before it."""
     return AnonymizeReport(
         policy=policy,
@@ -226,8 +235,8 @@ def unchanged(policy: Policy, table: TableName, earlier: Earlier, workspace: Wor
         utility=earlier.utility,
         status="unchanged",
         privacy=earlier.privacy,
-        warnings=(),
-        in_place=None,
+        warnings=tuple(warnings),
+        in_place=in_place,
         stages=tuple(workspace.stages),
         statements=tuple(workspace.statements),
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from functools import cache
 from pathlib import Path
 
@@ -16,3 +17,8 @@ def resource_folder(name: str) -> Path:
         if folder.is_dir():
             return folder
     raise KanonError(f"the folder {name} is missing from this installation; install kanon_sql again")
+
+
+def copy_folder(source: Path, folder: Path) -> None:
+    """Copy a folder's files into another, without what Python leaves beside programs."""
+    shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))

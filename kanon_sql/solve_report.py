@@ -6,7 +6,7 @@ import json
 from dataclasses import dataclass, field
 from typing import Any
 
-from kanon_sql.artifacts import FrequencyTable, Profile, Solution
+from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Solution
 from kanon_sql.cut_rules import CutRule
 from kanon_sql.hierarchy import Mask
 from kanon_sql.plan import Plan, hashes_of
@@ -27,6 +27,7 @@ class SolveReport:
     warnings: tuple[str, ...]
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
+    dependencies: tuple[Dependency, ...] = ()
 
     @property
     def levels(self) -> dict[str, int]:
@@ -50,6 +51,7 @@ class SolveReport:
             },
             "price_of_models": price_story(self.solution),
             "hashes": self.plan.hashes,
+            "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),
             "policy": self.policy.to_dict(),
             "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
@@ -63,6 +65,7 @@ class SolveReport:
 def report_solution(
     policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace,
     types: dict[str, str], cuts: tuple[CutRule, ...] | None = None,
+    dependencies: tuple[Dependency, ...] = (), warnings: tuple[str, ...] = (),
 ) -> SolveReport:  # fmt: skip
     """The report on a search that has ended, and its plan."""
     if not profile.ranked:
@@ -85,7 +88,8 @@ def report_solution(
     elif cuts is not None and policy.mondrian.bounds == "tight":
         notes = (*notes, "the plan will be published by the bounds of its cuts, although the policy says bounds: tight")
     heights = dict(zip(names, frequencies.lattice.heights, strict=True))
-    return SolveReport(policy, plan, heights, solution, (*profile.warnings, *notes), tuple(workspace.stages), tuple(workspace.statements))
+    told = (*profile.warnings, *notes, *warnings)
+    return SolveReport(policy, plan, heights, solution, told, tuple(workspace.stages), tuple(workspace.statements), dependencies)
 
 
 def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str | None:

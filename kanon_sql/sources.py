@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
-from kanon_sql.catalog import current_schema, describe_temporary
+from kanon_sql.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
 from kanon_sql.errors import QueryError
+from kanon_sql.policy import Policy, Query
 from kanon_sql.read_only import read_only_condition, read_only_query
+from kanon_sql.structure import Part, Structure
 from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.volatility import require_steady_query
 from kanon_sql.workspace import Workspace
 
 ASKED = "table.query"
@@ -18,6 +22,7 @@ def describe_query(workspace: Workspace, text: str) -> TableDescription:
     query = read_only_query(text, workspace.backend.dialect, ASKED)
     source = workspace.stand_for(query.text)
     try:
+        require_steady_query(workspace, source, query, query.tables, ASKED)
         columns = _columns(workspace, source)
     except QueryError as error:
         raise QueryError(f"{ASKED} cannot be run: {error}", error.template, error.sql) from None
@@ -28,7 +33,42 @@ def filter_table(workspace: Workspace, table: TableDescription, text: str) -> Ta
     """The table as far as its rows satisfy a condition."""
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("sources/filtered", table=table.name, columns=table.columns, condition=condition.text)
-    return replace(table, read_as=workspace.stand_for(query), reads=(table.name, *condition.tables))
+    source, reads = workspace.stand_for(query), (table.name, *condition.tables)
+    require_steady_query(workspace, source, condition, reads, "where")
+    return replace(table, read_as=source, reads=reads)
+
+
+def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:
+    """Return the tables and views that a policy's source names, as far as they exist and, where that is done, can be locked."""
+    dialect = workspace.backend.dialect
+    if isinstance(policy.table, Query):
+        names = read_only_query(policy.table.query, dialect, ASKED).tables
+    else:
+        names = (policy.source, *(read_only_condition(policy.where, dialect, "where").tables if policy.where is not None else ()))
+    found = [resolve(workspace, name) for name in dict.fromkeys(names)]
+    locks = workspace.backend.locks_sources
+    return [r for r in found if r is not None and (not locks or workspace.look_up("sources/lockable", r.name.parts))]
+
+
+def hold_source(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
+    """Let nobody alter the source where the engine can, as the transaction's first statement; return the source's structure."""
+    if workspace.backend.locks_sources and relations:
+        workspace.define("sources/lock", tables=[relation.name for relation in relations])
+    return source_structure(workspace, relations)
+
+
+def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
+    """Read the columns of everything that the source names, and the texts of the views it reads; none where both are locked."""
+    if workspace.backend.locks_sources:
+        return Structure(())
+    columns = [
+        Part("column", f"{column.name} of {relation.name.table}", column.type)
+        for relation in relations
+        for column in describe(workspace, relation.name).columns
+    ]
+    views = [relation.name for relation in relations if not relation.is_table]
+    texts = definitions_read(workspace, views) if views else {}
+    return Structure((*columns, *(Part("view", name, text) for name, text in texts.items())))
 
 
 def _columns(workspace: Workspace, source: TableName) -> tuple[Column, ...]:

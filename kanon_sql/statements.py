@@ -44,13 +44,20 @@ class Stage:
 
 StageListener = Callable[[str, Stage | None], None]
 
-# What a listener is told of a swap that was stopped, once it is known what became of it.
-DONE, UNDONE = "swap: done", "swap: undone"
+# What a listener is told of a swap that was stopped, once it is known what became of it; and of a scrub that is complete.
+DONE, UNDONE, ERASED = "swap: done", "swap: undone", "scrub: erased"
 
 
-def is_swapped(name: str, stage: Stage | None) -> bool:
-    """Whether a listener that is told this knows that the release is published."""
-    return name == DONE or (name == "swap" and stage is not None)
+class ReleaseProgress:
+    """How far a release has come, as a listener hears it."""
+
+    begun = published = erased = False
+
+    def hear(self, name: str, stage: Stage | None) -> None:
+        """Note what a listener is told."""
+        self.begun = name == "swap" or (self.begun and name != UNDONE)
+        self.published = self.published or name == DONE or (name == "swap" and stage is not None)
+        self.erased = self.erased or name == ERASED
 
 
 def _ignore(name: str, stage: Stage | None) -> None:
@@ -85,8 +92,16 @@ class StatementRunner:
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """The rows a template's query returns."""
-        sql = self.finished(self.select(template, **arguments))
+        text = self.select(template, **arguments)
+        sql = self.finished(text)
+        if any(name in text for name in self._queries):
+            return self.perform(template, sql, lambda: self._fetch_reading(sql))
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
+
+    def _fetch_reading(self, sql: str) -> list[Row]:
+        """The rows of a query with SQL of a user in it."""
+        with self.backend.reading():
+            return self.backend.fetch(sql)
 
     def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
         """The rows of a template's query for each set of arguments, asked in one statement."""
@@ -101,7 +116,7 @@ class StatementRunner:
     def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
         """The single row of a template over the results of a user's query on several tables."""
         sql = render_comparison(template, self.backend.dialect, query, tables)
-        (row,) = self.perform(template, sql, lambda: self.backend.fetch(sql))
+        (row,) = self.perform(template, sql, lambda: self._fetch_reading(sql))
         return row
 
     def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:

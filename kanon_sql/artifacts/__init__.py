@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kanon_sql.artifacts.dependencies import Dependency, PairCounts
 from kanon_sql.artifacts.frequencies import CodedColumn, CodedValues, FrequencyTable, LevelLoss
 from kanon_sql.artifacts.release import Earlier, Reached, Recoding, Release, Risk, StagedTable
 from kanon_sql.artifacts.solution import BySize, MinimalNode, NodeCost, NodeCounts, Solution, Verdict
@@ -11,6 +12,7 @@ __all__ = [
     "BySize",
     "CodedColumn",
     "CodedValues",
+    "Dependency",
     "Earlier",
     "FrequencyTable",
     "Identifier",
@@ -18,6 +20,7 @@ __all__ = [
     "MinimalNode",
     "NodeCost",
     "NodeCounts",
+    "PairCounts",
     "Profile",
     "QuasiIdentifier",
     "Reached",

@@ -69,6 +69,7 @@ class Profile:
     label: Values | None = None  # what `cm` is about
     entity: Column | None = None  # the column that tells persons apart
     title: str = "the table"  # what the source is called in messages
+    hidden: tuple[str, ...] = ()  # which row-level security decides what the run sees
     ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
 
     @property

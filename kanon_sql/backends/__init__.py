@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import parse_qsl
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
     Connectable: TypeAlias = "str | sa.URL | sa.Engine | sa.Connection | duckdb.DuckDBPyConnection"
 
-__all__ = ["Backend", "Purpose", "Row", "connect"]
+__all__ = ["Backend", "Purpose", "Row", "connect", "recover_command"]
 
 DUCKDB_SETTINGS = ("memory_limit", "threads", "max_temp_directory_size")
 ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
@@ -30,6 +31,19 @@ def connect(connection: Connectable, *, read_only: bool = False, create: bool = 
     if type(connection).__name__ == "DuckDBPyConnection":
         return _wrap_duckdb(connection)
     return _connect_sqlalchemy(connection)
+
+
+def recover_command(connection: Connectable) -> str:
+    """Return the command that finishes runs on this database, ready for a shell; a password is masked."""
+    if str(connection).startswith("duckdb:"):
+        return f"kanon recover {shlex.quote(str(connection))}"
+    if type(connection).__name__ == "DuckDBPyConnection":
+        return "kanon recover URL"
+    import sqlalchemy as sa
+
+    given: Any = connection
+    url = given.engine.url if isinstance(given, sa.Engine | sa.Connection) else _parse(given)
+    return f"kanon recover {shlex.quote(url.render_as_string(hide_password=True))}"
 
 
 def _open_duckdb(url: str, *, read_only: bool, create: bool) -> Backend:

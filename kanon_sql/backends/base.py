@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import getpass
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, ClassVar, Literal
 
 from kanon_sql.errors import BackendError
@@ -38,12 +40,17 @@ class Backend(ABC):
     needs_statistics: ClassVar[bool] = False  # the planner knows nothing of a new table until it is analyzed
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
+    locks_sources: ClassVar[bool] = False  # nobody can alter what a transaction has locked for reading, until it ends
+    has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
+    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_texts"  # how it names those that a view calls
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
+    hides_tables: ClassVar[bool] = False  # the catalog lists no table that this user has no right on
     driver_errors: tuple[type[Exception], ...] = ()
     counts_outside: bool = False  # counting has opened no transaction: the one to write in is still to be opened
     is_alone: bool = False  # no other process can reach the database while this connection is open
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
+    file: Path | None = None  # the file that is the database, if it was opened here
 
     @abstractmethod
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
@@ -76,6 +83,15 @@ class Backend(ABC):
     @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Lets the database refuse statements that change something, where it can inside the present transaction."""
+        yield
+
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        """Return the functions that an explained query calls and the view each is called in, where the engine names them."""
+        raise NotImplementedError
 
     def declared(self, type_name: str) -> str:
         """A column's type as the catalog spells it, fit to be declared again."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from types import MappingProxyType
@@ -12,7 +13,9 @@ import duckdb
 
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
-from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, rewrite
+from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, is_disk_full, rewrite
+from kanon_sql.backends.duckdb_session import DuckDBSession
+from kanon_sql.backends.files import cause_of, require_file
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -60,28 +63,35 @@ class DuckDBBackend(Backend):
         first, second = (self.fetch("select txid_current()") for _ in range(2))
         if first == second:
             raise RequestError("the connection has an open transaction; commit or roll it back first")
-        ((self._time_zone,),) = self.fetch("select current_setting('TimeZone')")
+        self._session = DuckDBSession(connection)
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
         """A new connection to a database file, which must exist unless it is to be created, or to `:memory:`."""
         memory = database in ("", ":memory:")
-        if not memory and not create and not Path(database).is_file():
-            raise BackendError(f"database file {database} does not exist")
+        if not memory and not (create and not Path(database).exists()):
+            require_file(database, writes=not read_only)
         try:
             connection = duckdb.connect(database or ":memory:", read_only=read_only and not memory, config=dict(settings))
             try:
                 if not memory:
                     _require_own_file(connection, database)
-                path = None if memory or read_only else Path(database).resolve()
-                return cls(connection, owned=True, path=path, settings=settings)
+                file = None if memory else Path(database).resolve()
+                backend = cls(connection, owned=True, path=None if read_only else file, settings=settings)
+                backend.file = file
+                return backend
             except BaseException:
                 connection.close()  # or this process would keep everyone from the file
                 raise
         except duckdb.IOException as error:
+            if is_disk_full(error):
+                raise BackendError(
+                    f"database file {database} cannot be opened: the disk is full, and DuckDB must write to finish what is in the log "
+                    f"next to the file (.wal); free some space and try again. No row is lost"
+                ) from None
             if "lock" in str(error).lower():
                 raise BackendError(f"database file {database} is in use by another process; try again when it is closed") from None
-            raise BackendError(f"database file {database} cannot be opened: not a DuckDB file, damaged, or not readable") from None
+            raise BackendError(f"database file {database} cannot be opened: {_why_closed(str(error))}") from None
         except duckdb.Error as error:
             if settings and isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
                 raise RequestError(
@@ -97,15 +107,10 @@ class DuckDBBackend(Backend):
         return [tuple(row) for row in self._execute(sql, parameters).fetchall()]
 
     def _execute(self, sql: str, parameters: Sequence[object]) -> Any:
-        try:
-            return self._connection.execute(sql, list(parameters)) if parameters else self._connection.execute(sql)
-        except (duckdb.InterruptException, RuntimeError) as error:
-            if isinstance(error, duckdb.InterruptException) or "interrupt" in str(error).lower():
-                raise KeyboardInterrupt from None
-            raise
+        return execute(self._connection, sql, parameters)
 
     def begin(self, purpose: Purpose) -> None:
-        self.run("set TimeZone = 'UTC'")  # calendar units of timestamps with a zone must not depend on where we are
+        self._session.prepare()
         # What is dropped in a transaction keeps its memory until the end. A source that we have alone only this process can change,
         # and the sums of the release would tell.
         self.counts_outside = purpose == "count" and self.is_alone
@@ -122,13 +127,20 @@ class DuckDBBackend(Backend):
             return  # no transaction is open, or the engine has ended it itself
 
     def _rewrite(self, path: Path, statements: Sequence[str]) -> None:
-        """Closes the file, puts a copy in its place that holds no free block, and opens that."""
+        """Close the file, replace it by a copy that holds no free block, and open that."""
         self._connection.close()
         try:
             rewrite(path, statements)
-        finally:
-            self._connection = duckdb.connect(str(path), config=self._settings)
-            self.run(NO_BAR)
+        except BaseException:
+            with suppress(duckdb.Error):  # what stopped the rewriting is what is reported
+                self._reopen(path)
+            raise
+        self._reopen(path)
+
+    def _reopen(self, path: Path) -> None:
+        self._connection = duckdb.connect(str(path), config=self._settings)
+        self._session = DuckDBSession(self._connection)
+        self.run(NO_BAR)
 
     def close(self) -> None:
         if self._owned:
@@ -136,7 +148,7 @@ class DuckDBBackend(Backend):
             if self._spill is not None:
                 self._spill.remove()
         else:
-            self._connection.execute("set TimeZone = $1", [self._time_zone])
+            self._session.restore()
 
     def kind_of(self, family: str) -> ColumnKind:
         if family.endswith("]"):
@@ -145,18 +157,29 @@ class DuckDBBackend(Backend):
 
     def explain(self, error: Exception) -> str:
         match error:
+            case _ if is_disk_full(error):
+                return "the disk is full"
             case duckdb.OutOfMemoryException():
                 return "DuckDB ran out of memory or of room for temporary files"
             case duckdb.IOException():
-                return "DuckDB could not read or write its files; is the disk full?"
+                return cause_of(str(error)) or "DuckDB could not read or write its files"
             case duckdb.PermissionException() | duckdb.InvalidInputException() if "read-only" in str(error):
                 return "the database is open for reading only"
             case duckdb.DependencyException():
                 return "something depends on the table that would be replaced, such as an index or a foreign key; drop that first"
-            case duckdb.TransactionException():
+            case duckdb.TransactionException() if "conflict" in str(error).lower():
                 return "another transaction changed the same table; run again"
+            case duckdb.TransactionException():
+                return cause_of(str(error)) or "DuckDB could not commit; check the disk and the rights on the database file, then run again"
             case _:
                 return f"DuckDB refused it ({type(error).__name__})"
+
+
+def _why_closed(text: str) -> str:
+    """Why DuckDB could not open a file, in our words."""
+    if "newer version of duckdb" in text.lower():
+        return f"it was written by a newer version of DuckDB than {duckdb.__version__}; upgrade DuckDB"
+    return cause_of(text) or "not a DuckDB file, or damaged"
 
 
 def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:

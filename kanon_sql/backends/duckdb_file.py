@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
@@ -39,33 +41,64 @@ def remove_leftovers(database: Path) -> None:
     for leftover in database.parent.glob(f"{_escaped(database.name)}{_SPILL}*"):
         if leftover.name != f"{database.name}{_SPILL}{os.getpid()}":
             shutil.rmtree(leftover, ignore_errors=True)
-    for leftover in database.parent.glob(f"{_escaped(database.name)}{_COPY}*"):
-        leftover.unlink(missing_ok=True)
+    _remove_copies(database)
+
+
+def execute(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> Any:
+    """Run a statement; Ctrl-C, which DuckDB reports as an error of the statement, is raised as such."""
+    try:
+        return connection.execute(sql, list(parameters)) if parameters else connection.execute(sql)
+    except (duckdb.InterruptException, RuntimeError) as error:
+        if isinstance(error, duckdb.InterruptException) or "interrupt" in str(error).lower():
+            raise KeyboardInterrupt from None
+        raise
+
+
+def is_disk_full(error: BaseException) -> bool:
+    """Return whether the system refused to write for lack of space."""
+    return any(os.strerror(number) in str(error) for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
 
 
 def rewrite(database: Path, statements: Sequence[str]) -> None:
-    """Puts a copy in the file's place that holds the same, but no free block; statements are run in the copy."""
-    copy = database.with_name(database.name + _COPY)
-    copy.unlink(missing_ok=True)
+    """Replace the file by a copy that holds the same, but no free block; statements are run in the copy."""
+    _remove_copies(database)
     try:
         connection = duckdb.connect(":memory:")
         try:
-            connection.execute(NO_BAR)
-            connection.execute(f"attach {_text(database)} as original (read_only)")  # until the end nobody can write to it
-            if database.with_name(f"{database.name}.wal").exists():
-                raise BackendError("another process has written to the file and left a log beside it")
-            connection.execute(f"attach {_text(copy)} as scrubbed{_same_version(connection)}")
-            connection.execute("copy from database original to scrubbed")
-            connection.execute("use scrubbed")
-            for statement in statements:
-                connection.execute(statement)
-            connection.execute("use memory")
-            connection.execute("detach scrubbed")
-            _take_place(copy, database)
+            _replace_by_copy(connection, database, statements)
         finally:
             _close(connection)
+        return
+    except (duckdb.Error, OSError) as error:
+        if not is_disk_full(error):
+            raise
     finally:
-        copy.unlink(missing_ok=True)
+        _remove_copies(database)
+    needed, free = database.stat().st_size, shutil.disk_usage(database.parent).free
+    raise BackendError(f"the disk is full: a new file of up to {needed:,} bytes is written next to the database, {free:,} bytes are free")
+
+
+def _replace_by_copy(connection: duckdb.DuckDBPyConnection, database: Path, statements: Sequence[str]) -> None:
+    copy = database.with_name(database.name + _COPY)
+    execute(connection, NO_BAR)
+    execute(connection, f"attach {_text(database)} as original (read_only)")  # until the end nobody can write to it
+    if database.with_name(f"{database.name}.wal").exists():
+        raise BackendError("another process has written to the file and left a log beside it")
+    # A log would take as much space once more; the copy counts only when it is complete.
+    execute(connection, f"attach {_text(copy)} as scrubbed (recovery_mode 'no_wal_writes'{_same_version(connection)})")
+    execute(connection, "copy from database original to scrubbed")
+    execute(connection, "use scrubbed")
+    for statement in statements:
+        execute(connection, statement)
+    execute(connection, "use memory")
+    execute(connection, "detach scrubbed")
+    _take_place(copy, database)
+
+
+def _remove_copies(database: Path) -> None:
+    """Remove a half-made copy and what DuckDB left next to it."""
+    for leftover in database.parent.glob(f"{_escaped(database.name)}{_COPY}*"):
+        leftover.unlink(missing_ok=True)
 
 
 def _close(connection: duckdb.DuckDBPyConnection) -> None:
@@ -77,10 +110,10 @@ def _close(connection: duckdb.DuckDBPyConnection) -> None:
 
 
 def _same_version(connection: duckdb.DuckDBPyConnection) -> str:
-    """The option that lets the copy be read by the versions of DuckDB that could read the original."""
-    row = connection.execute(templates.render("in_place/storage_version", "duckdb", {}), ["original"]).fetchone()
+    """Return the option that lets the copy be read by the versions of DuckDB that could read the original."""
+    row = execute(connection, templates.render("in_place/storage_version", "duckdb", {}), ["original"]).fetchone()
     version = str(row[0]).split(" ")[0].rstrip("+") if row and row[0] else ""
-    return f" (storage_version {_text(version)})" if version.startswith("v") else ""
+    return f", storage_version {_text(version)}" if version.startswith("v") else ""
 
 
 def _take_place(copy: Path, database: Path) -> None:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.rights import missing_in_mariadb
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
@@ -25,13 +28,8 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 _REASONS = {
-    **dict.fromkeys(
-        (1044, 1142),
-        "this user may not do that; it needs the right to create tables in the target's database and, in place, "
-        "to select, insert, update, delete, alter and lock tables there",
-    ),
     1290: "the server is read-only",
-    1792: "the transaction is read-only",
+    1792: "the session is read-only (tx_read_only); set it to 0, or connect as a user that may write",
     1836: "the server is read-only",
     1021: "the server's disk is full",
     1114: "a table is full; the server's disk or temporary space is at its end",
@@ -51,12 +49,30 @@ _REASONS = {
 # Literals and casts compare byte for byte; dates are read in one time zone; no value is cut silently.
 _SESSION = {
     "sql_mode": "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION'",
+    "character_set_client": "utf8mb4",
+    "character_set_results": "utf8mb4",
+    "character_set_connection": "utf8mb4",
     "collation_connection": "utf8mb4_nopad_bin",
     "time_zone": "'+00:00'",
     "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # else a forgotten reader makes a run wait for a day
     "innodb_lock_wait_timeout": "@@innodb_lock_wait_timeout",  # which a run may be given
     "max_statement_time": "@@max_statement_time",
     "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
+    "sql_safe_updates": "0",
+    "sql_select_limit": "18446744073709551615",
+    "sql_big_selects": "1",
+    "sql_auto_is_null": "0",
+    "sql_quote_show_create": "1",  # the text of a table is read by its quotes
+    "completion_type": "'NO_CHAIN'",
+    "tx_isolation": "'REPEATABLE-READ'",  # others' rows count once they are committed
+    "div_precision_increment": "greatest(@@div_precision_increment, 4)",
+    "group_concat_max_len": "greatest(@@group_concat_max_len, 1048576)",
+    "max_sort_length": "greatest(@@max_sort_length, 1024)",
+    "sort_buffer_size": "greatest(@@sort_buffer_size, 2097152)",
+    "max_recursive_iterations": "greatest(@@max_recursive_iterations, 1000)",
+    "check_constraint_checks": "1",
+    "explicit_defaults_for_timestamp": "1",  # else a NULL becomes the time of the insert
+    "default_storage_engine": "InnoDB",  # a release is written in a transaction
 }
 
 # What a run in place may change besides; some need a right to be set at all, even to what they are.
@@ -80,6 +96,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     lists_temporary_tables: ClassVar[bool] = False
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
+    hides_tables: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 
     @classmethod
@@ -101,7 +118,10 @@ class MariaDBBackend(SQLAlchemyBackend):
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "pymysql":
             raise RequestError(f"MariaDB is used through PyMySQL: write {self.url_form}")
-        self._autocommit = self._driver.get_autocommit()
+        from pymysql import cursors
+
+        self._autocommit, self._cursorclass = self._driver.get_autocommit(), self._driver.cursorclass
+        self._driver.cursorclass = cursors.Cursor
         self._driver.autocommit(True)
         self._charset = self._driver.charset
         (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
@@ -116,11 +136,21 @@ class MariaDBBackend(SQLAlchemyBackend):
             if found != present:
                 self.run(f"set session {name} = %s", [found])
         self._driver.autocommit(self._autocommit)
+        self._driver.cursorclass = self._cursorclass
 
     def begin(self, purpose: Purpose) -> None:
         """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""
         if purpose == "in_place":
             self.run("set autocommit = 0")  # START TRANSACTION would give up the locks of LOCK TABLES
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        self.run("start transaction read only")
+        try:
+            yield
+        finally:
+            if self._driver.open:
+                self.run("rollback")
 
     def commit(self) -> None:
         self.run("commit")
@@ -146,6 +176,8 @@ class MariaDBBackend(SQLAlchemyBackend):
 
     def explain(self, error: Exception) -> str:
         code: Any = error.args[0] if error.args else 0
+        if code in (1044, 1142, 1143):
+            return missing_in_mariadb(code, str(error.args[-1]))
         return _REASONS.get(code, f"MariaDB refused it (error {code})")
 
     def bindable(self, value: object) -> object:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.rights import missing_in_postgresql
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.errors import RequestError
+from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
@@ -23,8 +27,9 @@ _KINDS: dict[str, ColumnKind] = {
     "date": "date",
 }
 
+_OF_DRIVER = ("autocommit", "prepare_threshold", "row_factory", "cursor_factory")
+
 _REASONS = {
-    "42501": "this user may not do that; it needs the right to create tables in the schema and, to replace one, to own it",
     "25006": "the server or the transaction is read-only",
     "53100": "the server's disk is full",
     "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
@@ -37,8 +42,26 @@ _REASONS = {
     "23505": "a table of that name was made meanwhile; is another run publishing into it?",
     "2BP01": "something depends on the table that would be replaced, such as a view or a foreign key; drop that first",
     "57P01": "the server is shutting down",
+    "25P03": "the server ended the session because it was idle in a transaction (idle_in_transaction_session_timeout)",
+    "25P04": "the server ended the session because its transaction took too long (transaction_timeout)",
     "22003": "a number is too large for its type",
+    "22P05": "a character of the policy or of a hierarchy does not exist in the database's encoding; leave it out",
+    "54000": "it passes a limit of the server; if the policy masks by a character of its own, the database's encoding may not have it",
+    "22021": "a text is not valid in the encoding it is read in; correct such values",
 }
+
+# Settings of a session that change what a statement means, or how a value is spelled, for one transaction.
+_SETTINGS = {
+    "time zone": "'UTC'",
+    "datestyle": "iso",
+    "intervalstyle": "postgres",
+    "extra_float_digits": "1",  # below it, values that differ are spelled alike
+    "bytea_output": "hex",
+    "standard_conforming_strings": "on",
+    "transform_null_equals": "off",
+    "quote_all_identifiers": "off",
+}
+_IS_WRITABLE = "select pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
 
 
 class PostgreSQLBackend(SQLAlchemyBackend):
@@ -52,8 +75,12 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
+    locks_sources: ClassVar[bool] = True
+    has_row_security: ClassVar[bool] = True
+    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "in_catalog"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
+    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({"client_encoding": "utf8"})  # of SQL_ASCII, drivers would make bytes
     extra: ClassVar[str] = "postgres"
 
     @classmethod
@@ -77,20 +104,51 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     def _prepare(self) -> None:
         if self._connection.dialect.driver != "psycopg":
             raise RequestError(f"PostgreSQL is used through psycopg 3: write {self.url_form}")
-        self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in ("autocommit", "prepare_threshold")}
+        import psycopg
+        from psycopg import rows
+
+        self._settings: dict[str, Any] = {name: getattr(self._driver, name) for name in _OF_DRIVER}
         self._driver.autocommit = True  # we say begin and commit; the driver must not
         self._driver.prepare_threshold = None
+        self._driver.row_factory, self._driver.cursor_factory = rows.tuple_row, psycopg.Cursor
+        self.driver_errors = (psycopg.Error, UnicodeError)  # in a database of SQL_ASCII, text may be of any encoding
+        self._encoding = self._driver.info.parameter_status("client_encoding")
+        if self._encoding != "UTF8":
+            self.run("set client_encoding to 'UTF8'")
 
     def _restore(self) -> None:
+        if self._encoding != "UTF8":
+            self.run("select set_config('client_encoding', %s, false)", [self._encoding])
         for name, value in self._settings.items():
             setattr(self._driver, name, value)
 
     def begin(self, purpose: Purpose) -> None:
+        self._require_writable(purpose)
         # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
-        self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'}")
-        self.run("set local time zone 'UTC'")
-        self.run("set local datestyle to iso")
-        self.run("set local intervalstyle to postgres")
+        self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
+        self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        self.run("savepoint kanon_reading")
+        try:
+            self.run("set local transaction_read_only = on")
+            yield
+        finally:
+            if not self._driver.closed:
+                self.run("rollback to savepoint kanon_reading")
+                self.run("release savepoint kanon_reading")
+
+    def _require_writable(self, purpose: Purpose) -> None:
+        """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""
+        ((is_replica, is_read_only),) = self.fetch(_IS_WRITABLE)
+        if is_replica:
+            raise BackendError("the server is a read-only replica, where a run cannot make its temporary tables; connect to the primary")
+        if is_read_only and purpose != "read":
+            raise BackendError(
+                "the session is read-only (default_transaction_read_only); set it to off for this user, database or connection, or use "
+                "another user"
+            )
 
     def commit(self) -> None:
         self.run("commit")
@@ -112,7 +170,11 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         return _KINDS.get(family, "other")
 
     def explain(self, error: Exception) -> str:
+        if isinstance(error, UnicodeError):
+            return "a text that is not UTF-8 would have to be shown; correct such values, or convert the database to UTF8"
         state = getattr(error, "sqlstate", None)
         if state is None or state.startswith("08"):
             return "the connection to the server was lost"
+        if state == "42501":
+            return missing_in_postgresql(str(error.args[0] if error.args else "").split("\n")[0])
         return _REASONS.get(state, f"PostgreSQL refused it (SQLSTATE {state})")

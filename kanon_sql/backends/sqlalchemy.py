@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, ClassVar, Self
 
 import sqlalchemy as sa
@@ -18,6 +19,7 @@ class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
     url_form: ClassVar[str]  # how a URL of this engine is written
+    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({})  # of the driver, for a connection of our own
     extra: ClassVar[str] = ""  # what to install when the driver is missing
 
     def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
@@ -26,7 +28,12 @@ class SQLAlchemyBackend(Backend):
         self._adopt(connection)
         if connection.in_transaction() or self._has_open_transaction():
             raise RequestError("the connection has an open transaction; commit or roll it back first")
-        self._prepare()
+        try:
+            self._prepare()
+        except BaseException:
+            with suppress(AttributeError, *self.driver_errors):  # what was not read yet was not changed either
+                self._restore()
+            raise
 
     def _adopt(self, connection: sa.Connection) -> None:
         self._connection = connection
@@ -36,7 +43,7 @@ class SQLAlchemyBackend(Backend):
     def open(cls, url: sa.URL) -> Self:
         """A new connection of its own, outside any pool."""
         try:
-            engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True)
+            engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=dict(cls.connect_args))
             return cls._of(engine.connect(), describe(url))
         except ImportError:
             raise BackendError(

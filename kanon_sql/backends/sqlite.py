@@ -9,15 +9,19 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose, Row
+from kanon_sql.backends.files import require_file, require_writable
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.backends.sqlite_functions import AGGREGATES, FUNCTIONS, OURS, logarithm
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
+
+# What the compiler asks for when a query only reads.
+_READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
 
 # How often SQLite calls back into Python (in virtual machine steps), so that Ctrl-C is noticed in a long statement.
 _STEPS_BETWEEN_SIGNALS = 100_000
@@ -27,6 +31,10 @@ _PRAGMAS = {
     "legacy_alter_table": "on",  # otherwise a rename would rewrite the views that read the old table, or fail because of them
     "foreign_keys": "off",  # otherwise dropping a table would delete the rows of tables that point to it
     "secure_delete": "on",  # what is deleted is overwritten
+    "ignore_check_constraints": "off",
+    "automatic_index": "on",  # otherwise joins compare every pair of rows
+    "read_uncommitted": "off",
+    "reverse_unordered_selects": "off",
 }
 
 
@@ -56,23 +64,26 @@ class SQLiteBackend(SQLAlchemyBackend):
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
     declares_in_views: ClassVar[bool] = True
+    names_functions: ClassVar[Literal["in_catalog", "when_compiled", "in_texts"]] = "when_compiled"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
     def open(cls, url: sa.URL) -> Self:
         database = url.database
-        if database and database != ":memory:" and not database.startswith("file:") and not Path(database).is_file():
-            raise BackendError(f"database file {database} does not exist")
+        if database and database != ":memory:" and not database.startswith("file:"):
+            require_file(database, writes=False)
         return super().open(url)
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
-        return "not a SQLite file, or not readable"
+        return "not a SQLite file"
 
     def _has_open_transaction(self) -> bool:
         return bool(self._driver.in_transaction)
 
     def _prepare(self) -> None:
+        self._factories = self._driver.text_factory, self._driver.row_factory
+        self._driver.text_factory, self._driver.row_factory = str, None
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
         self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in _PRAGMAS}
@@ -93,6 +104,7 @@ class SQLiteBackend(SQLAlchemyBackend):
         for name, value in self._pragmas.items():
             self.run(f"pragma {name} = {value}")
         self._driver.isolation_level = self._isolation_level
+        self._driver.text_factory, self._driver.row_factory = self._factories
 
     def fetch(self, sql: str, parameters: Sequence[object] = ()) -> list[Row]:
         with _heeding_ctrl_c(sql):
@@ -103,6 +115,8 @@ class SQLiteBackend(SQLAlchemyBackend):
             super().run(sql, parameters)
 
     def begin(self, purpose: Purpose) -> None:
+        if purpose != "read":
+            self._require_writable()
         if purpose == "search":
             return  # in a transaction, what it has read would keep writers out for as long as it searches
         try:
@@ -111,6 +125,40 @@ class SQLiteBackend(SQLAlchemyBackend):
             raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
         except sqlite3.DatabaseError as error:
             raise BackendError(f"the database could not be read: {self.explain(error)}") from None
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        ((before,),) = self.fetch("pragma query_only")
+        self.run("pragma query_only = on")
+        try:
+            yield
+        finally:
+            self.run(f"pragma query_only = {before}")
+
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        called: set[tuple[str, str | None]] = set()
+
+        def authorize(action: int, table: str | None, name: str | None, _: str | None, view: str | None) -> int:
+            if action == sqlite3.SQLITE_FUNCTION and name is not None:
+                called.add((name.lower(), view))
+            declares = action == sqlite3.SQLITE_UPDATE and table == "sqlite_master"  # a table function such as json_each, in memory
+            return sqlite3.SQLITE_OK if action in _READING or declares else sqlite3.SQLITE_DENY
+
+        self._driver.set_authorizer(authorize)  # compiles even a statement that the driver has kept
+        try:
+            self.run(sql)
+        finally:
+            self._driver.set_authorizer(None)
+        return sorted(called, key=lambda found: (found[1] or "", found[0]))
+
+    def _require_writable(self) -> None:
+        """Raise before a search if the release could not be written."""
+        ((is_read_only,),) = self.fetch("pragma query_only")
+        if is_read_only:
+            raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
+        for _, name, path in self.fetch("pragma database_list"):
+            if name == "main" and path:
+                require_writable(Path(path))
 
     def commit(self) -> None:
         self.run("commit")
@@ -131,6 +179,8 @@ class SQLiteBackend(SQLAlchemyBackend):
         return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
 
     def explain(self, error: Exception) -> str:
+        if str(error).startswith("Could not decode to UTF-8"):
+            return "a text that is not UTF-8 would have to be shown; correct such values, or store them as BLOBs"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
 
@@ -161,7 +211,8 @@ _KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another connection; try again when it is free",
     sqlite3.SQLITE_LOCKED: "the table is locked by another statement",
-    sqlite3.SQLITE_READONLY: "the database is read-only",
+    sqlite3.SQLITE_READONLY: "the database is read-only: make the file and its folder writable for this user, and leave out mode=ro "
+    "and pragma query_only",
     sqlite3.SQLITE_FULL: "the disk is full",
     sqlite3.SQLITE_IOERR: "the disk could not be read or written",
     sqlite3.SQLITE_CORRUPT: "the file is damaged",

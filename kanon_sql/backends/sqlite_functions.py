@@ -8,11 +8,13 @@ from collections.abc import Callable
 from typing import Any
 
 
-def keyed_hash(inner_pad: bytes, outer_pad: bytes, value: object) -> str | None:
-    """HMAC-SHA-256 of a value's text, in hexadecimal."""
+def keyed_hash(inner_pad: bytes, outer_pad: bytes, value: object, encoding: str | None) -> str | None:
+    """HMAC-SHA-256 of a value's text, in hexadecimal; text comes as bytes in the database's encoding."""
     if value is None:
         return None
-    text = value if isinstance(value, bytes) else str(value).encode(errors="surrogateescape")
+    text = value if isinstance(value, bytes) else str(value).encode()
+    if encoding is not None and encoding != "UTF-8":
+        text = text.decode(encoding, errors="replace").encode()
     return hashlib.sha256(outer_pad + hashlib.sha256(inner_pad + text).digest()).hexdigest()
 
 
@@ -24,7 +26,7 @@ class Checksum:
 
     def step(self, *values: object) -> None:
         """Adds a row."""
-        digest = hashlib.blake2b(repr(values).encode(errors="surrogateescape"), digest_size=16).digest()
+        digest = hashlib.blake2b(repr(values).encode(), digest_size=16).digest()
         self._total = (self._total + int.from_bytes(digest)) % 2**128
 
     def finalize(self) -> str:
@@ -37,6 +39,6 @@ def logarithm(value: float) -> float | None:
     return math.log(value) if value > 0 else None
 
 
-FUNCTIONS: list[tuple[str, int, Callable[..., Any]]] = [("kanon_hmac", 3, keyed_hash)]
+FUNCTIONS: list[tuple[str, int, Callable[..., Any]]] = [("kanon_hmac", 4, keyed_hash)]
 AGGREGATES: list[tuple[str, int, type[Any]]] = [("kanon_checksum", -1, Checksum)]
 OURS = tuple(name for name, _, _ in (*FUNCTIONS, *AGGREGATES))

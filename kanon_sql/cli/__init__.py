@@ -45,7 +45,7 @@ def main(arguments: list[str] | None = None) -> None:
 
 def run(arguments: list[str] | None = None) -> int:
     """The exit code of a command line."""
-    swap_note.published, swap_note.begun, swap_note.instead = False, False, ""
+    swap_note.forget()
     given = sys.argv[1:] if arguments is None else arguments
     try:
         outcome: Any = app(args=[argument for argument in given if argument != DEBUG], prog_name="kanon", standalone_mode=False)
@@ -68,6 +68,8 @@ def _explain(error: Exception) -> int:
         typer.echo(f"Error: {secrets_of(os.environ).scrub(str(error))}", err=True)
         return 1
     if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
+        if hasattr(error, "message"):
+            error.message = secrets_of(os.environ).scrub(str(error.message))
         error.show()
         return 1
     typer.echo(

@@ -23,7 +23,7 @@ from kanon_sql.cli.options import (
     TimeBudget,
     Unlisted,
     Url,
-    require_writable,
+    output_file,
     split,
 )  # fmt: skip
 from kanon_sql.errors import AfterReleaseError
@@ -51,7 +51,7 @@ def anonymize(
     levels: Annotated[str | None, typer.Option("--levels", help="Publish these levels after checking them: age=1,zip=2.")] = None,
     plan: Annotated[Path | None, typer.Option("--plan", help="Publish the plan that kanon solve wrote, after checking it.")] = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the target if it exists.")] = False,
-    dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution and stop; only temporary tables are made.")] = False,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="Find the solution, name what would stop a run, publish nothing.")] = False,
     sql: SqlFile = None,
     picture: Annotated[
         Path | None, typer.Option("--picture", help="Draw the regions of mondrian over the data's density, as SVG, into this file.")
@@ -68,9 +68,11 @@ def anonymize(
     Without one:  kanon anonymize sqlite:///clinic.db patients --qi age,zip,sex --sensitive diagnosis --k 5 --into patients_anon
     """
     from kanon_sql import terminal
+    from kanon_sql.backends import recover_command
     from kanon_sql.commands.anonymize import anonymize as run
+    from kanon_sql.picture import SVG_MARK
     from kanon_sql.plan import read_plan
-    from kanon_sql.report import write_statements
+    from kanon_sql.report import SQL_MARK, write_statements
     from kanon_sql.request import levels_from_argument, policy_from_arguments
 
     saved = read_plan(plan) if plan is not None else None
@@ -80,11 +82,11 @@ def anonymize(
         algorithm=algorithm, cost=split(cost), time_budget=time_budget, plan=plan,
     )  # fmt: skip
     named = levels_from_argument(levels)
-    require_writable(sql)
-    require_writable(picture)
+    sql_file, picture_file = output_file(sql, mark=SQL_MARK), output_file(picture, mark=SVG_MARK)
     failed: AfterReleaseError | None = None
     with terminal.progress(quiet=quiet) as listener:
-        told = swap_note.listening(listener)
+        erases = checked.publish.in_place and checked.publish.scrub != "off"
+        told = swap_note.listening(listener, erase_with=recover_command(url) if erases else "")
         try:
             report = run(
                 url, checked, replace=replace, dry_run=dry_run, yes=yes, levels=named, plan=saved, picture=picture is not None,
@@ -92,10 +94,10 @@ def anonymize(
             )  # fmt: skip
         except AfterReleaseError as error:
             failed, report = error, error.report
-    if sql is not None:
-        sql.write_text(write_statements(report.statements), encoding="utf-8")
-    if picture is not None and report.picture is not None:
-        picture.write_text(report.picture, encoding="utf-8")
+    if sql_file is not None:
+        sql_file.write(write_statements(report.statements))
+    if picture_file is not None and report.picture is not None:
+        picture_file.write(report.picture)
     if not quiet:
         terminal.warn(report.warnings)
         if any(rule.hierarchy is None for rule in checked.quasi_identifiers.values()):

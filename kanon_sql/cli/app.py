@@ -9,7 +9,7 @@ import typer
 from kanon_sql import __version__
 
 if TYPE_CHECKING:
-    from kanon_sql.workspace import Stage, StageListener
+    from kanon_sql.workspace import ReleaseProgress, Stage, StageListener
 
 DEBUG = "--debug"
 
@@ -43,29 +43,41 @@ def _root(
 
 
 class SwapNote:
-    """Remembers whether the release got its name, so that no message denies it."""
+    """Remembers how far the release has come, so that no message denies it."""
 
-    published = begun = False
-    instead = ""  # what else is to be said, where a command publishes more than one release
+    instead = ""  # what is said of commands that publish more than one release, or none
+    _erase_with = ""  # the command that erases the original rows, if the run is to erase them
+    _progress: ReleaseProgress | None = None
 
-    def listening(self, listener: StageListener | None) -> StageListener:
-        """The same listener, which also tells this note of the swap."""
-        from kanon_sql.workspace import UNDONE, is_swapped
+    def forget(self) -> None:
+        """Begin a new command."""
+        self.instead, self._erase_with, self._progress = "", "", None
+
+    def listening(self, listener: StageListener | None, *, erase_with: str = "") -> StageListener:
+        """Return a listener that also tells this note; `erase_with` is the command that finishes a run in place."""
+        from kanon_sql.workspace import ReleaseProgress
+
+        progress = self._progress = ReleaseProgress()
+        self._erase_with = erase_with
 
         def listen(name: str, stage: Stage | None) -> None:
-            self.begun = name == "swap" or (self.begun and name != UNDONE)
-            self.published = self.published or is_swapped(name, stage)
+            progress.hear(name, stage)
             if listener is not None:
                 listener(name, stage)
 
         return listen
 
     def __str__(self) -> str:
+        progress = self._progress
         if self.instead:
             return self.instead
-        if self.published:
-            return "The release had been published by then."
-        return "It was about to be published: look whether the release is there." if self.begun else "Nothing was published."
+        if progress is None or not progress.begun:
+            return "Nothing was published."
+        if not progress.published:
+            return "It was about to be published: look whether the release is there."
+        if self._erase_with and not progress.erased:
+            return f"The release is published, but original rows remain. Erase them with: {self._erase_with}"
+        return "The release had been published by then."
 
 
 swap_note = SwapNote()

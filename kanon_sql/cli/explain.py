@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import WHERE, Json, Quiet, SqlFile, require_writable
+from kanon_sql.cli.options import WHERE, Json, Quiet, SqlFile, output_file
 from kanon_sql.cli.project.options import Exclude, ProfilesDir, ProjectDir, Select, Selecting, Target, Vars, carry_out, variables_of
 
 
@@ -39,7 +39,7 @@ def explain(
     from kanon_sql.errors import RequestError
     from kanon_sql.plan import read_plan
     from kanon_sql.policy_file import load_policy
-    from kanon_sql.report import write_statements
+    from kanon_sql.report import SQL_MARK, write_statements
     from kanon_sql.request import levels_from_argument
 
     if url is None:
@@ -61,11 +61,11 @@ def explain(
     else:
         assert plan is not None and saved is not None  # noqa: S101, PT018 (one of them was given)
         checked = load_policy(saved.policy, folder=plan.parent, origin=f"plan {plan}: policy")
-    require_writable(sql)
+    sql_file = output_file(sql, mark=SQL_MARK)
     with terminal.progress(quiet=quiet) as listener:
         report = run(url, checked, levels=levels_from_argument(levels), plan=saved, listener=listener)
-    if sql is not None:
-        sql.write_text(write_statements(report.statements), encoding="utf-8")
+    if sql_file is not None:
+        sql_file.write(write_statements(report.statements))
     if not quiet:
         terminal.warn(report.warnings)
     typer.echo(report.to_json() if json else terminal.describe_explain(report))

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Url, require_writable
+from kanon_sql.cli.options import Force, Json, Url, output_file
 
 hierarchies = typer.Typer(no_args_is_help=True, help="Show, check or export the hierarchy of one column.")
 app.add_typer(hierarchies, name="hierarchy")
@@ -44,6 +44,7 @@ def export(
     column: Column,
     policy: PolicyFile,
     output: Annotated[Path | None, typer.Option("-o", "--output", help="The file to write, instead of printing.")] = None,
+    force: Force = False,
     with_values: Annotated[
         bool, typer.Option("--with-values", help="Also of a hierarchy by rule, whose leaves are the values of the column.")
     ] = False,
@@ -51,9 +52,9 @@ def export(
     """Write the hierarchy as a CSV file, one line per value, as ARX reads it."""
     from kanon_sql.commands.hierarchy import export_hierarchy
 
-    require_writable(output)
+    file = output_file(output, force=force)
     text = export_hierarchy(url, table, column, policy, with_values=with_values)
-    if output is None:
+    if file is None:
         typer.echo(text, nl=False)
     else:
-        output.write_text(text, encoding="utf-8")
+        file.write(text)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kanon_sql.errors import RequestError
+from kanon_sql.output_file import OutputFile
 
 
 class Others(StrEnum):
@@ -42,21 +42,17 @@ Cost = Annotated[
 TimeBudget = Annotated[str | None, typer.Option("--time-budget", help="How long the search may take: 60s, 5m, 1h.")]
 SqlFile = Annotated[Path | None, typer.Option("--sql", help="Write every statement that was run to this file.")]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as one JSON document.")]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that exist.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result only: no progress, no warnings.")]
 
 
-def require_writable(file: Path | None) -> None:
-    """A file that cannot be written is better known before the run than after it."""
-    if file is not None:
-        if file.is_dir():
-            raise RequestError(f"{file} is a folder: name a file")
-        there = file.exists()
-        try:
-            file.touch()
-            if not there:
-                file.unlink()
-        except OSError as error:
-            raise RequestError(f"{file} cannot be written: {error.strerror}") from None
+def output_file(path: Path | None, *, force: bool = False, mark: str | None = None) -> OutputFile | None:
+    """The file that was named, checked before any work starts."""
+    if path is None:
+        return None
+    file = OutputFile(path, force=force, mark=mark)
+    file.require_writable()
+    return file
 
 
 def split(names: str | None) -> list[str]:

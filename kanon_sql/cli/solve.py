@@ -11,6 +11,7 @@ from kanon_sql.cli.app import app
 from kanon_sql.cli.options import (
     Algorithm,
     Cost,
+    Force,
     Json,
     K,
     PolicyFile,
@@ -23,7 +24,7 @@ from kanon_sql.cli.options import (
     TimeBudget,
     Unlisted,
     Url,
-    require_writable,
+    output_file,
     split,
 )  # fmt: skip
 
@@ -42,6 +43,7 @@ def solve(
     cost: Cost = None,
     time_budget: TimeBudget = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the plan to this file.")] = None,
+    force: Force = False,
     sql: SqlFile = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -54,7 +56,8 @@ def solve(
     """
     from kanon_sql import terminal
     from kanon_sql.commands.solve import solve as run
-    from kanon_sql.report import write_statements
+    from kanon_sql.plan import cuts_file
+    from kanon_sql.report import SQL_MARK, write_statements
     from kanon_sql.request import policy_from_arguments
 
     checked = policy_from_arguments(
@@ -62,14 +65,16 @@ def solve(
         into=None if policy else f"{table}_anon", suppression=suppression, others=others.value if others else None,
         algorithm=algorithm, cost=split(cost), time_budget=time_budget,
     )  # fmt: skip
-    for file in (output, sql):
-        require_writable(file)
+    sql_file = output_file(sql, mark=SQL_MARK)
+    if output is not None:
+        output_file(output, force=force)
+        output_file(cuts_file(output), force=force)
     with terminal.progress(quiet=quiet) as listener:
         report = run(url, checked, listener=listener)
     if output is not None:
         report.plan.write(output, policy_folder=policy.parent if policy else Path())
-    if sql is not None:
-        sql.write_text(write_statements(report.statements), encoding="utf-8")
+    if sql_file is not None:
+        sql_file.write(write_statements(report.statements))
     if not quiet:
         terminal.warn(report.warnings)
     typer.echo(report.to_json() if json else terminal.describe_solve(report, output))

@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kanon_sql.artifacts import Profile, Recoding, Solution, StagedTable
+from kanon_sql.artifacts import FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.backends import connect
-from kanon_sql.catalog import describe
+from kanon_sql.catalog import Relation, describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
-from kanon_sql.commands.limits import require_risk, require_risk_of_dry_run, require_utility
+from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
+from kanon_sql.commands.erasure import failure_of, unfinished
+from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
+from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer
 from kanon_sql.count import count_combinations
+from kanon_sql.dependencies import Dependent
 from kanon_sql.grants import grant_in_transaction, try_grants
-from kanon_sql.in_place import Change, protocol_for
-from kanon_sql.in_place.preflight import accept, describe_lost
+from kanon_sql.in_place import Change, Protocol, protocol_for
+from kanon_sql.in_place.change import Dependant
+from kanon_sql.in_place.preflight import accept, describe_lost, structure_of
 from kanon_sql.in_place.recover import recover
 from kanon_sql.measure_run import measure
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.profile_source import read_source
 from kanon_sql.pseudonyms import require_keys
-from kanon_sql.publish import Target, check_target, drop_person, publish, swap, without_person
+from kanon_sql.publish import Target, check_target, drop_person, publish, released_columns, swap, without_person
 from kanon_sql.recode import recode
 from kanon_sql.report import AnonymizeReport, report
-from kanon_sql.tables import Column, TableName
+from kanon_sql.sources import hold_source, relations_read, source_structure
+from kanon_sql.structure import Structure, require_unchanged
+from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.utility import Utility
 from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
+
+_RUN_AGAIN = "Nothing was published. Run again"
 
 
 def anonymize(
@@ -60,101 +71,165 @@ def anonymize(
     return _anonymize_into(connection, policy, given, dry_run=dry_run, listener=listener)
 
 
+@dataclass(frozen=True)
+class Preparation:
+    """What is known before the count: the source and the target, and how both are defined."""
+
+    relations: Sequence[Relation]  # that the source names
+    structure: Structure  # of these
+    profile: Profile
+    target: Target
+    replaced: Structure | None  # of the target's present table, if its rows are to be replaced
+
+    def require_same_source(self, workspace: Workspace) -> None:
+        """Raise an error if the source was altered since the run began."""
+        require_unchanged(self.structure, source_structure(workspace, self.relations), self.profile.title, _RUN_AGAIN)
+
+
+@dataclass(frozen=True)
+class Replacement:
+    """A target that exists: its columns, and what belongs to it."""
+
+    policy: Policy
+    profile: Profile
+    protocol: Protocol
+    present: TableDescription
+    dependants: Sequence[Dependant]
+
+    @classmethod
+    def of(cls, workspace: Workspace, policy: Policy, profile: Profile, protocol: Protocol) -> Replacement:
+        """Describe the target as it is."""
+        return cls(policy, profile, protocol, describe(workspace, protocol.table), protocol.dependants())
+
+    def label_column(self, column: Column) -> Column:
+        """Return the column that holds labels: as the target declares it where that takes any text."""
+        return self.protocol.label_column(self.present.column(column.name) or Column(column.name, "", "other"))
+
+    def change(self, columns: Sequence[Column], recoded: frozenset[str]) -> Change:
+        """Return the change that gives the target these columns, refused if something of it would not survive."""
+        generated = {d.name for d in self.dependants if d.kind == "generated"}
+        before = tuple(column for column in self.present.columns if column.name not in generated)
+        change = Change(self.present.name, before, tuple(without_person(columns)), recoded)
+        return accept(change, self.dependants, self.profile.by_column, self.policy.publish.allow_loss)
+
+
 def _anonymize_into(
     connection: Connectable, policy: Policy, given: Given, *, dry_run: bool, listener: StageListener | None
 ) -> AnonymizeReport:
     """Publishes into another table, which makes way for the release if it exists and may be replaced."""
     with Workspace(connect(connection, read_only=dry_run), None, listener) as workspace:
+        warnings: list[str] = []
         if not dry_run:
             with workspace.stage("recover"):
-                recover(workspace, protocol_for)
+                warnings = unfinished(recover(workspace, protocol_for))
         before_run(workspace, policy, dry_run=dry_run)
-        workspace.begin("read" if dry_run else "count")
         with workspace.stage("profile"):
-            source = read_source(workspace, policy)
-            target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
-            profile = profile_source(workspace, source, policy)
-            given.require_fitting(workspace, policy, profile)
-            if not dry_run:
-                require_keys(profile.identifiers)
+            ready = _prepare(workspace, policy, given, dry_run=dry_run)
         with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
+            frequencies = _count(workspace, ready.profile, policy, given)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, given)
         with workspace.stage("recode"):
             recoding = recode(workspace, frequencies, solution, policy.models)
+        problems, judged = Problems(), Judged()
         with workspace.stage("measure"):
             utility = measure(workspace, recoding, policy)
-            require_utility(policy, utility)
+            dependent = find_dependent(workspace, policy, ready.profile, frequencies, solution)
+            with problems.noted():
+                require_utility(policy, utility)
+            if dry_run:
+                _note_problems(problems, workspace, ready, recoding, policy)
+                with problems.noted():
+                    judged = judge_dry_run(workspace, policy, ready.profile, recoding, dependent)
+            problems.require_none()
             drawn = given.drawn(workspace, recoding, policy)
-        warnings: list[str] = []
-        failed = None
-        if dry_run:
-            require_risk_of_dry_run(workspace, policy, profile, recoding)
-        else:
-            run = Writer(workspace, protocol_for(workspace, target.name), policy, in_place=False, is_new=not target.replaces)
-            with run.claimed():
-                workspace.begin_writing()
-                if target.replaces:
-                    _replace_target(run, profile, recoding, solution, utility)
-                else:
-                    _publish_new(workspace, profile, recoding, target, policy)
-            warnings = run.warnings
-            failed = after_release(workspace, policy, target.name)
-    told = report(policy, profile, solution, recoding, utility, target.name, workspace, dry_run=dry_run, warnings=warnings, picture=drawn)
-    return require_followed(told, failed)
+        failed: list[str | None] = []
+        if not dry_run:
+            run = Writer(workspace, protocol_for(workspace, ready.target.name), policy, in_place=False, is_new=not ready.target.replaces)
+            judged = _publish(run, ready, recoding, solution, utility, dependent)
+            warnings += run.warnings
+            failed = [failure_of(run.scrubbed, connection), after_release(workspace, policy, ready.target.name)]
+    told = report(
+        policy, ready.profile, solution, recoding, utility, ready.target.name, workspace,
+        dry_run=dry_run, dependencies=judged.dependencies, warnings=[*judged.warnings, *warnings], picture=drawn,
+    )  # fmt: skip
+    return require_followed(told, *failed)
 
 
-def _publish_new(workspace: Workspace, profile: Profile, recoding: Recoding, target: Target, policy: Policy) -> None:
-    """Builds the release beside the target's name, verifies it, and gives it that name."""
-    with workspace.stage("publish"):
-        staged = publish(workspace, profile, recoding, partial(workspace.stage_beside, target.name))
-    with workspace.stage("verify"):
-        verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
-        drop_person(workspace, staged)
-    with workspace.stage("swap"):
-        grant_in_transaction(workspace, staged.table, policy.grants.select)
-        try_grants(workspace, staged.table, policy.grants.select)
-        swap(workspace, staged, target)
+def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: bool) -> Preparation:
+    """Begins the transaction and describes source and target; how they are defined is read first, so no later change is missed."""
+    relations = relations_read(workspace, policy)
+    workspace.begin("read" if dry_run else "count")
+    structure = hold_source(workspace, relations)
+    source = read_source(workspace, policy)
+    target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
+    replaces = target.replaces and policy.publish.replace
+    replaced = structure_of(protocol_for(workspace, target.name).dependants()) if replaces else None
+    profile = profile_for_release(workspace, source, policy)
+    given.require_fitting(workspace, policy, profile)
+    if not dry_run:
+        require_keys(profile.identifiers)
+    return Preparation(relations, structure, profile, target, replaced)
 
 
-def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
-    """Builds the release as a table of the target's own shape, verifies it, and puts its rows in place of the target's."""
+def _count(workspace: Workspace, profile: Profile, policy: Policy, given: Given) -> FrequencyTable:
+    return count_combinations(workspace, profile, at_least=policy.privacy.least_k, splits=given.splits(workspace, profile))
+
+
+def _note_problems(problems: Problems, workspace: Workspace, ready: Preparation, recoding: Recoding, policy: Policy) -> None:
+    """Notes what would stop a run after the search: what the target would lose, and risks above the policy's limits."""
+    if ready.replaced is not None:
+        replacement = Replacement.of(workspace, policy, ready.profile, protocol_for(workspace, ready.target.name))
+        with problems.noted():
+            columns = released_columns(ready.profile, recoding.recoded_columns, replacement.label_column)
+            replacement.change(columns, recoding.recoded_columns)
+    with problems.noted():
+        require_risk_of_dry_run(workspace, policy, ready.profile, recoding)
+
+
+def _publish(run: Writer, ready: Preparation, recoding: Recoding, solution: Solution, utility: Utility, dependent: Dependent) -> Judged:
+    """Build the release, verify it, and give it the target's name or put its rows in place of the target's."""
     workspace, policy = run.workspace, run.policy
-    with workspace.stage("publish"):
-        staged, change = _stage_for(run, profile, recoding)
-    with workspace.stage("verify"):
-        verify_staged(workspace, staged, recoding, policy.models)
-        require_risk(workspace, policy, staged)
-        drop_person(workspace, staged)
-    with workspace.stage("write"):
-        run.lock(begin=False)
-        run.write(staged, change)
-        run.verify(staged, change, recoding)
-    with workspace.stage("swap"):
-        grant_in_transaction(workspace, change.table, policy.grants.select)
-        run.commit(solution, recoding, utility)
-        run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
-        run.warnings += run.scrub().remaining
+    with run.claimed():
+        workspace.begin_writing()
+        change = None
+        with workspace.stage("publish"):
+            if ready.replaced is None:
+                staged = publish(workspace, ready.profile, recoding, partial(workspace.stage_beside, ready.target.name))
+            else:
+                staged, change = _stage_for(run, ready.profile, recoding)
+            ready.require_same_source(workspace)
+        with workspace.stage("verify"):
+            verify_staged(workspace, staged, recoding, policy.models)
+            judged = judge_staged(workspace, policy, staged, recoding, dependent)
+            drop_person(workspace, staged)
+        if change is not None and ready.replaced is not None:
+            with workspace.stage("write"):
+                run.lock(begin=False)
+                present = structure_of(run.protocol.dependants())
+                require_unchanged(ready.replaced, present, f"the target {ready.target.name.table}", _RUN_AGAIN)
+                run.write(staged, change)
+                run.verify(staged, change, recoding)
+        with workspace.stage("swap"):
+            grant_in_transaction(workspace, change.table if change else staged.table, policy.grants.select)
+            if change is None:
+                try_grants(workspace, staged.table, policy.grants.select)
+                swap(workspace, staged, ready.target)
+            else:
+                run.commit(solution, recoding, utility)
+                run.warnings += [f"given up, as allowed: {describe_lost(dependant)}" for dependant in change.lost]
+                run.scrub()
+    return judged
 
 
 def _stage_for(run: Writer, profile: Profile, recoding: Recoding) -> tuple[StagedTable, Change]:
     """The staged table in the shape of a table that is there already, and the change it stands for."""
-    present = describe(run.workspace, run.protocol.table)
-    dependants = run.protocol.dependants()
-    generated = {d.name for d in dependants if d.kind == "generated"}
+    replacement = Replacement.of(run.workspace, run.policy, profile, run.protocol)
     changes: list[Change] = []
 
-    def label_column(column: Column) -> Column:
-        there = present.column(column.name)
-        return run.protocol.label_column(there) if there else Column(column.name, run.workspace.backend.text_type, "text")
-
     def stage(columns: Sequence[Column], select: str) -> TableName:
-        before = tuple(column for column in present.columns if column.name not in generated)
-        change = Change(present.name, before, tuple(without_person(columns)), recoding.recoded_columns)
-        changes.append(accept(change, dependants, profile.by_column, run.policy.publish.allow_loss))
+        changes.append(replacement.change(columns, recoding.recoded_columns))
         return run.protocol.stage(changes[0], columns, select)
 
-    staged = publish(run.workspace, profile, recoding, stage, label_column)
+    staged = publish(run.workspace, profile, recoding, stage, replacement.label_column)
     return staged, changes[0]

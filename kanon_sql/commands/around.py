@@ -38,8 +38,8 @@ def after_release(workspace: Workspace, policy: Policy, target: TableName) -> st
     return None
 
 
-def require_followed(report: AnonymizeReport, failed: str | None) -> AnonymizeReport:
-    """The report, or an error that carries it where something after the release failed."""
-    if failed is not None:
-        raise AfterReleaseError(failed, report)
+def require_followed(report: AnonymizeReport, *failed: str | None) -> AnonymizeReport:
+    """Return the report, or raise an error that carries it where something after the release failed."""
+    if failures := [failure for failure in failed if failure is not None]:
+        raise AfterReleaseError("; ".join(failures), report)
     return report

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,9 +10,10 @@ from typing import Any
 from kanon_sql.backends import connect
 from kanon_sql.commands.anonymize import anonymize
 from kanon_sql.errors import RequestError
+from kanon_sql.output_file import write_whole
 from kanon_sql.policy_file import load_policy
 from kanon_sql.report import AnonymizeReport
-from kanon_sql.resources import resource_folder
+from kanon_sql.resources import copy_folder, resource_folder
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -41,10 +41,12 @@ class DemoReport:
     anonymized: AnonymizeReport
 
 
-def demo(folder: Path, *, rows: int, seed: int, listener: StageListener | None = None) -> DemoReport:
-    """A hospital database in the folder, anonymized, with a sample of before and after."""
+def demo(folder: Path, *, rows: int, seed: int, force: bool = False, listener: StageListener | None = None) -> DemoReport:
+    """A hospital database in the folder, anonymized, with a sample of before and after; files that exist are overwritten by force only."""
     try:
-        shutil.copytree(resource_folder("examples") / "hospital", folder, dirs_exist_ok=True)
+        if not force and folder.exists() and any(folder.iterdir()):
+            raise RequestError(f"{folder} is not empty; name a new folder for the demo, or overwrite the demo's files with --force")
+        copy_folder(resource_folder("examples") / "hospital", folder)
     except OSError as error:
         raise RequestError(f"the demo cannot be put into {folder}: {error.strerror or 'not writable'}") from None
     database, policy = folder / "hospital.duckdb", folder / "patients.yml"
@@ -66,7 +68,7 @@ def _draw(url: str, file: Path, *, rows: int, listener: StageListener | None) ->
     given = {"table": "patients", "publish": {"into": "nothing"}, "algorithm": "mondrian", "columns": columns, "others": "drop"}
     k = max(2, rows // PICTURED_CLASSES)
     drawn = anonymize(url, {**given, "privacy": {"k": k}}, dry_run=True, picture=True, listener=listener)
-    file.write_text(drawn.picture or "", encoding="utf-8")
+    write_whole(file, drawn.picture or "")
     return f"{file} (mondrian's regions of birth date and cost, k = {k:,})"
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 from kanon_sql.errors import RequestError
-from kanon_sql.resources import resource_folder
+from kanon_sql.resources import copy_folder, resource_folder
 
 
 def copy_examples(folder: Path) -> list[Path]:
@@ -14,7 +13,7 @@ def copy_examples(folder: Path) -> list[Path]:
     try:
         if folder.exists() and any(folder.iterdir()):
             raise RequestError(f"{folder} is not empty; name a new folder for the examples")
-        shutil.copytree(resource_folder("examples"), folder, dirs_exist_ok=True)
+        copy_folder(resource_folder("examples"), folder)
     except OSError as error:
         raise RequestError(f"the examples cannot be put into {folder}: {error.strerror or 'not writable'}") from None
     return sorted(path for path in folder.rglob("*") if path.is_file())

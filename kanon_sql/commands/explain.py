@@ -11,6 +11,7 @@ from kanon_sql.artifacts import FrequencyTable, Verdict
 from kanon_sql.backends import connect
 from kanon_sql.commands.around import before_run
 from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.count import count_combinations
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import NodeEvaluator
@@ -22,7 +23,7 @@ from kanon_sql.models import Rules
 from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.profile_source import read_source
 from kanon_sql.search import search
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -50,7 +51,7 @@ def explain(
         before_run(workspace, policy, dry_run=True)
         workspace.begin("read")
         with workspace.stage("profile"):
-            profile = profile_source(workspace, read_source(workspace, policy), policy)
+            profile = profile_for_release(workspace, read_source(workspace, policy), policy)
             given.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)

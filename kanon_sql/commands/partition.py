@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from kanon_sql.artifacts import BySize, FrequencyTable, NodeCounts, Solution, Verdict
-from kanon_sql.cut_rules import CutRule
+from kanon_sql.cut_rules import CutRule, rounds_of
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.evaluate import CutEvaluator, NodeEvaluator, PlannedCutEvaluator, load_cuts
 from kanon_sql.levels import goal_of
@@ -28,7 +28,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     statements = len(workspace.statements)
     weights = goal_of(frequencies, policy).weights
     cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, weights, keeps_cuts=keeps_cuts)
-    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions"))
+    cutting = mondrian(cutter, _tell_rounds(workspace))
     partition = Partition(
         table=cutter.finish(),
         bounds=cutter.region_bounds,
@@ -55,7 +55,8 @@ def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy
     rules = policy.mondrian.model_copy(update={"bounds": "cuts", "width": "data"})
     planned = load_cuts(workspace, frequencies, cuts)
     cutter = PlannedCutEvaluator(workspace, frequencies, policy.models, rules, planned)
-    cutting = mondrian(cutter, lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions"))
+    depth = max((cut.round for cut in rounds_of(cuts)), default=0)
+    cutting = mondrian(cutter, _tell_rounds(workspace), depth=depth)
     partition = Partition(
         table=cutter.finish(),
         bounds=cutter.region_bounds,
@@ -71,6 +72,11 @@ def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy
     verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
     reason = "the cuts are those of the plan"
     return Solution("plan", (), verdict, before, NodeCounts(0, 0), optimal=False, optimal_reason=reason, partition=partition)
+
+
+def _tell_rounds(workspace: Workspace) -> Callable[[int, int], None]:
+    """Return a listener that reports each round's number and open regions."""
+    return lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions")
 
 
 def _require_no_levels(policy: Policy) -> None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from kanon_sql.artifacts import Dependency
 from kanon_sql.backends import connect
 from kanon_sql.catalog import has_schema, resolve, tables_of
+from kanon_sql.dependencies import SAMPLE_ROWS, SampledPair, find_in_sample, step_for
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.in_place.generated import all_sources, generated_columns
 from kanon_sql.in_place.journal import is_ours
 from kanon_sql.policy import ColumnRule
 from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
 from kanon_sql.profile_source import describe_source
 from kanon_sql.roles import MOST_QUASI_IDENTIFIERS, Shape, Suggestion, suggest_hierarchy, suggest_role, words_of
-from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, shared_values, survey
+from kanon_sql.spelling import many
+from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, shared_values, spread_rows, survey
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -39,15 +43,22 @@ def profile(
 
 
 def profile_schema(
-    connection: Connectable, schema: str, *, k: int = 5, with_values: bool = False, listener: StageListener | None = None
+    connection: Connectable,
+    schema: str,
+    *,
+    k: int = 5,
+    with_values: bool = False,
+    listener: StageListener | None = None,
+    claim: Callable[[Sequence[TableName]], None] = lambda tables: None,  # noqa: ARG005
 ) -> list[ProfileReport]:
-    """The profile of every table and view of a schema that a policy can be written for."""
+    """The profile of every table and view of a schema that a policy can be written for; `claim` gets them before any is counted."""
     name = TableName.parse(schema)
     with _reading(connection, k, listener) as workspace:
         if not has_schema(workspace, TableName((*name.parts, ""))):
             raise RequestError(f"there is no schema {schema}")
         tables = [table for table in tables_of(workspace, name) if not is_ours(table)]
         countable = [table for table in tables if _can_be_counted(describe_source(workspace, table))]
+        claim(countable)
         return [_profile(workspace, table, k, with_values=with_values) for table in countable]
 
 
@@ -63,7 +74,7 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
     with workspace.stage("survey"):
         source = describe_source(workspace, name)
         surveyed = survey(workspace, source)
-        roles = _roles(source, surveyed)
+        roles = _without_computed(_roles(source, surveyed), all_sources(generated_columns(workspace, source.name)))
         columns = [_column(column, roles[column.name], surveyed.columns.get(column.name)) for column in source.columns]
         if with_values:
             columns = [_with_values(workspace, surveyed, column, k) for column in columns]
@@ -72,6 +83,7 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
         pairs = count_pairs(workspace, surveyed, [column.name for column in quasi_identifiers])
     with workspace.stage("risk"):
         risk = count_risk(workspace, source.name, quasi_identifiers, k)
+        dependencies = _dependencies(workspace, source, surveyed, columns, k)
         target = _free_target(workspace, source.name)
     workspace.forget(surveyed.sample)
     policy = load_policy(
@@ -85,7 +97,35 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
     )
     surveyed_rows = min(risk.rows, SURVEYED_ROWS)
     shown = tuple(PairProfile(pair.columns, pair.classes, pair.unique_rows) for pair in pairs[:MOST_SHOWN_PAIRS])
-    return ProfileReport(name, surveyed_rows, tuple(columns), shown, risk, policy, tuple(_warnings(risk.rows, surveyed_rows, k, columns)))
+    warnings = (*_warnings(risk.rows, surveyed_rows, k, columns), *_dependent(dependencies))
+    return ProfileReport(name, surveyed_rows, tuple(columns), shown, risk, policy, warnings, dependencies)
+
+
+def _dependencies(
+    workspace: Workspace, source: TableDescription, surveyed: Survey, columns: list[ColumnProfile], k: int
+) -> tuple[Dependency, ...]:
+    """Return the columns that would be kept although they depend on a quasi-identifier, each with its smallest class in the table."""
+    known = [column.column for column in columns if column.role == "quasi_identifier"]
+    kept = [column.column for column in columns if column.role in ("sensitive", "insensitive") and column.column.name in surveyed.columns]
+    if not kept:
+        return ()
+    step = step_for(surveyed.columns[kept[0].name].rows)
+    sample = spread_rows(workspace, surveyed, [column.name for column in (*known, *kept)], step=step, rows=SAMPLE_ROWS)
+    places = {name: f"c_{column.number}" for name, column in surveyed.columns.items()}
+    pairs = {(one.name, other.name): SampledPair(places[other.name], places[one.name]) for one in kept for other in known}
+    found = find_in_sample(workspace, sample, pairs)
+    workspace.forget(sample)
+    by_name = {column.name: column for column in kept}
+    risks = {name: count_risk(workspace, source.name, [*known, by_name[name]], k) for name in dict.fromkeys(d.column for d in found)}
+    return tuple(replace(dependency, smallest_class=risks[dependency.column].smallest_class) for dependency in found)
+
+
+def _dependent(dependencies: Iterable[Dependency]) -> Iterator[str]:
+    for dependency in dependencies:
+        yield (
+            f"Column {dependency.column!r} would be kept and {dependency.in_words}: it may reveal what is generalized. Counted as a "
+            f"quasi-identifier, it leaves a smallest class of {many(dependency.smallest_class or 0, 'row')} in the table as it is."
+        )
 
 
 def _can_be_counted(source: TableDescription) -> bool:
@@ -107,6 +147,16 @@ def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:
     if not any(role.role == "quasi_identifier" for role in roles.values()):
         roles[_likeliest(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and none is more likely")
     return roles
+
+
+def _without_computed(roles: dict[str, Suggestion], sources: Mapping[str, frozenset[str]]) -> dict[str, Suggestion]:
+    """Return the roles with generated columns dropped that would be kept and reveal a column that is not."""
+    changed = dict(roles)
+    for name, columns in sources.items():
+        hidden = sorted(column for column in columns if roles[column].role in ("quasi_identifier", "identifier"))
+        if hidden and roles[name].role in ("sensitive", "insensitive"):
+            changed[name] = Suggestion("identifier", f"computed from {', '.join(hidden)}, which it would reveal")
+    return changed
 
 
 def _likeliest(source: TableDescription, surveyed: Survey) -> str:

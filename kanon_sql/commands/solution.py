@@ -108,7 +108,8 @@ def _check_levels(
     origin: str,
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
-    before, *rest = evaluator.verdicts(list(dict.fromkeys([frequencies.bottom, node])))
+    asked = list(dict.fromkeys([frequencies.bottom, node]))
+    before, *rest = evaluator.verdicts(asked)
     verdict = rest[0] if rest else before
     if not verdict.is_within(allowed_rows):
         said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
@@ -118,7 +119,7 @@ def _check_levels(
         node=node,
         verdict=verdict,
         before=before,
-        nodes=NodeCounts(lattice.size, evaluator.checked),
+        nodes=NodeCounts(lattice.size, sum(one in lattice for one in asked)),
         optimal=False,
         optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
         costs=evaluator.shown(evaluator.costs([verdict])[0]),

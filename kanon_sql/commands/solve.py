@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
 from kanon_sql.commands.around import before_run
+from kanon_sql.commands.dependent import judge_solution
 from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.source import profile_for_release
 from kanon_sql.count import count_combinations
 from kanon_sql.evaluate import told_cuts
 from kanon_sql.policy import Policy
 from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import profile_source, read_source
+from kanon_sql.profile_source import read_source
 from kanon_sql.publish import release_types
 from kanon_sql.solve_report import SolveReport, report_solution, why_not_frozen
 from kanon_sql.workspace import StageListener, Workspace
@@ -31,7 +33,7 @@ def solve(
         before_run(workspace, policy, dry_run=True)
         workspace.begin("read")
         with workspace.stage("profile"):
-            profile = profile_source(workspace, read_source(workspace, policy), policy)
+            profile = profile_for_release(workspace, read_source(workspace, policy), policy)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
@@ -43,4 +45,6 @@ def solve(
                 if partition is None or why_not_frozen(policy, profile, solution)
                 else told_cuts(workspace, frequencies, partition.kept)
             )
-    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts)
+        with workspace.stage("measure"):
+            judged = judge_solution(workspace, policy, profile, frequencies, solution)
+    return report_solution(policy, profile, frequencies, solution, workspace, types, cuts, judged.dependencies, judged.warnings)

@@ -17,6 +17,7 @@ from kanon_sql.in_place.backup import back_up, begin_back_up, make_private
 from kanon_sql.in_place.earlier import fingerprint
 from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
 from kanon_sql.in_place.recover import end, run_name
+from kanon_sql.in_place.room import Room
 from kanon_sql.policy import Policy
 from kanon_sql.privacy_story import story_of
 from kanon_sql.tables import TableDescription, TableName
@@ -25,6 +26,7 @@ from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import Workspace
 
 SECONDS_TO_WAIT = 30
+NOT_SCRUBBED = "original rows wherever the engine left them (scrub: off)"
 
 
 def require_idle(protocol: Protocol) -> None:
@@ -53,6 +55,8 @@ class Writer:
     change: Change | None = None
     committed: bool = False
     backup: TableName | None = None
+    room: Room = field(default_factory=Room)
+    scrubbed: Scrub = field(default_factory=lambda: Scrub(done=True))
     warnings: list[str] = field(default_factory=list)
     started: str = field(default_factory=now)
     clock: float = field(default_factory=time.monotonic)
@@ -126,6 +130,7 @@ class Writer:
     def commit(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
         """Writes the journal and the history, and makes all of it visible at once."""
         assert self.entry is not None  # noqa: S101 (write comes first)
+        self.room.require(written=True)
         told = self._told(solution, recoding, utility).to_json()
         changes = {
             "state": PUBLISHED,
@@ -154,11 +159,13 @@ class Writer:
         self.committed = True
 
     def scrub(self) -> Scrub:
-        """What can only be done after the commit; what fails of it is left to recover, since the release is complete."""
+        """Do what can only be done after the commit; what fails of it is left to recover, since the release is complete."""
         try:
-            return self._scrub()
+            self.scrubbed = self._scrub()
         except KanonError as error:
-            return Scrub(done=False, remaining=(f"what comes after the commit could not be finished ({error}); kanon recover does it",))
+            rows = "original rows, since " if self.in_place else ""
+            self.scrubbed = Scrub(done=False, remaining=(f"{rows}what follows the commit failed ({error})",))
+        return self.scrubbed
 
     def _scrub(self) -> Scrub:
         """Columns dropped, everyone let in, the original rows erased."""
@@ -166,10 +173,11 @@ class Writer:
         self.protocol.settle(self.entry.redo)
         self.entry = self.journal.change(self.entry, state=SETTLED)
         if self.entry.scrub == "off":
-            return Scrub(done=False, remaining=("original rows wherever the engine left them (scrub: off)",) if self.in_place else ())
+            return Scrub(done=False, remaining=(NOT_SCRUBBED,) if self.in_place else (), expected=True)
         scrub = self.protocol.scrub()
         if scrub.done:
             self.journal.change(self.entry, state=SCRUBBED)
+            self.workspace.tell_erased()
         return scrub
 
     def _undo(self, *, failed: bool) -> None:

@@ -76,7 +76,12 @@ class CutEvaluator:
         if self._keeps_cuts:
             self.kept = self._gather(self.kept, "kept_cuts", "evaluate/kept_cuts", cuts=cuts, round=self._round + 1)
         found = self._workspace.fetch("evaluate/counted_cuts", cuts=cuts, least_rows=self._least_open)
-        done = Round(self.open_regions, {dimension: count for dimension, count, _ in found}, sum(small for *_, small in found))
+        done = Round(
+            self.open_regions,
+            {dimension: count for dimension, count, *_ in found},
+            sum(small for _, _, small, _ in found),
+            max((largest for *_, largest in found), default=0),
+        )
         self._move_on(cuts, done)
         return done
 

@@ -50,12 +50,10 @@ class NodeEvaluator:
         self._persons = PersonVerdicts(workspace, frequencies, rules, self._judging, self._metrics, self._costs)
         self.cost_names: Sequence[str] = goal.costs
         self.level_bounds = self._costs.level_bounds
-        self.checked = 0
         self._large_enough: list[Node] = []
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         """What each node would give: its classes and the rows in those that break the policy."""
-        self.checked += len(nodes)
         by_size: dict[Node, Verdict] = {}
         if self._allowed_rows is not None and self._judging["judgements"] and self._sizes["sized"]:
             # What fails by the size of its classes alone is not looked at any closer, which costs more.

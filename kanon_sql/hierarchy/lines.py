@@ -11,6 +11,8 @@ from typing import Any, NamedTuple
 
 from kanon_sql.errors import HierarchyError
 
+DELIMITERS = {";": "a semicolon", "\t": "a tab", ",": "a comma"}
+
 
 class Line(NamedTuple):
     """A leaf and its labels from level 1 up, with its place where it was written."""
@@ -19,24 +21,40 @@ class Line(NamedTuple):
     cells: tuple[str, ...]
 
 
-def read_csv(path: Path) -> tuple[Line, ...]:
-    """The lines of a hierarchy file; blank ones are left out."""
+def read_csv(path: Path, *, header: bool = False) -> tuple[Line, ...]:
+    """The lines of a hierarchy file; blank ones are left out, and so is a header."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise HierarchyError(f"hierarchy file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise HierarchyError(f"hierarchy file {path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from None
-    delimiter = ";" if ";" in text.split("\n", 1)[0] else ","
+    delimiter = _delimiter_of(text)
     reader = csv.reader(io.StringIO(text, newline=None), delimiter=delimiter, strict=True)
     try:
         lines = tuple(Line(reader.line_num, tuple(cells)) for cells in reader if any(cells))
     except csv.Error:
-        hint = f"with {delimiter!r} between columns; is a quote left open?"
+        hint = f"with {DELIMITERS[delimiter]} between columns; is a quote left open?"
         raise HierarchyError(f"hierarchy file {path}, line {reader.line_num} is not readable as CSV {hint}") from None
+    if lines and all(len(line.cells) == 1 and "|" in line.cells[0] for line in lines):
+        raise HierarchyError(f"hierarchy file {path} has | between columns: write a semicolon, a comma or a tab there")
+    lines = lines[1:] if header else lines
     if not lines:
         raise HierarchyError(f"hierarchy file {path} is empty: write one line per value, leaf;level1;level2")
     return lines
+
+
+def _delimiter_of(text: str) -> str:
+    """Return the delimiter that gives every line the same columns, more than one; otherwise the first that the first line has."""
+    for delimiter in DELIMITERS:
+        try:
+            widths = {len(cells) for cells in csv.reader(io.StringIO(text, newline=None), delimiter=delimiter, strict=True) if any(cells)}
+        except csv.Error:
+            continue
+        if len(widths) == 1 and max(widths) > 1:
+            return delimiter
+    first = text.split("\n", 1)[0]
+    return next((delimiter for delimiter in DELIMITERS if delimiter in first), ",")
 
 
 def plain_tree(node: object) -> Any:

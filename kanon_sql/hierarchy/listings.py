@@ -48,9 +48,10 @@ class Listing(Rule):
 
 
 class Listed(Listing):
-    """A hierarchy in a file: one line per leaf, `leaf;level1;level2;…`."""
+    """A hierarchy in a file: one line per leaf, `leaf;level1;level2;…`, after a header if it has one."""
 
     csv: str
+    header: bool | None = None
 
     @property
     def where(self) -> str:
@@ -59,7 +60,20 @@ class Listed(Listing):
     def read(self, folder: Path) -> Self:
         """The same rule with the file's lines."""
         path = folder / self.csv
-        return self.with_lines(read_csv(path), where=f"hierarchy file {path}")
+        return self.with_lines(read_csv(path, header=bool(self.header)), where=f"hierarchy file {path}")
+
+    @property
+    def has_odd_first_line(self) -> bool:
+        """Whether the first line shares no label with the others, which do share labels: a header, or a branch of one leaf."""
+        first, *others = (line.cells[1:] for line in self.lines)
+        levels = list(zip(*others, strict=True))
+        shares_nothing = all(label not in level for label, level in zip(first, levels, strict=False))
+        return self.header is None and shares_nothing and any(len(set(level)) < len(level) for level in levels)
+
+    @property
+    def others_have_root(self) -> bool:
+        """Whether all lines but the first end in one label."""
+        return len({line.cells[-1] for line in self.lines[1:]}) == 1
 
 
 class Tree(Listing):

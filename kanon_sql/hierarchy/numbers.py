@@ -6,6 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
+from fractions import Fraction
 from itertools import pairwise
 from typing import Annotated, ClassVar, Literal
 
@@ -13,6 +14,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from kanon_sql.hierarchy.rule import Rule
 from kanon_sql.tables import ColumnKind
+
+DIGITS = 38  # that databases reckon with
 
 
 @dataclass(frozen=True)
@@ -61,7 +64,12 @@ class NumberRule(Rule):
 
     def units(self, number: Decimal) -> int:
         """A number of the policy in units of 1/scale."""
-        return int(number * self.scale)
+        return int(Fraction(number) * self.scale)
+
+    @property
+    def largest(self) -> int:
+        """The largest number in units of 1/scale."""
+        return max(abs(self.units(number)) for number in (*self.numbers, Decimal(1)))
 
 
 class Intervals(NumberRule):
@@ -111,6 +119,8 @@ class Edges(NumberRule):
         for number, level in enumerate(levels, start=1):
             if not level or any(not edge.is_finite() for edge in level) or any(low >= high for low, high in pairwise(level)):
                 raise ValueError(f"level {number} must be growing numbers, such as [0, 18, 65]")
+            for edge in level:
+                _finite(edge)
         for number, (fine, coarse) in enumerate(pairwise(levels), start=2):
             new = set(coarse) - set(fine)
             if new:
@@ -193,8 +203,11 @@ class TopBottom(Intervals):
 
 
 def _finite(number: Decimal) -> Decimal:
+    """The number, if bounds can be reckoned with it as whole units."""
     if not number.is_finite():
         raise ValueError("must be a number")
+    if number and not (int(number.normalize().as_tuple().exponent) > -DIGITS and number.adjusted() < DIGITS):
+        raise ValueError(f"must have fewer than {DIGITS} digits before and after the point")
     return number
 
 
@@ -202,7 +215,7 @@ def _nesting(widths: list[Decimal], word: str) -> list[Decimal]:
     """Positive numbers, each a multiple of the one before."""
     if any(not width.is_finite() or width <= 0 for width in widths):
         raise ValueError(f"{word}s must be positive numbers")
-    for narrow, wide in pairwise(widths):
-        if wide <= narrow or wide % narrow:
+    for narrow, wide in pairwise(map(_finite, widths)):
+        if wide <= narrow or Fraction(wide) % Fraction(narrow):
             raise ValueError(f"each {word} must be a multiple of the one before it, and {wide} is not one of {narrow}")
-    return widths
+    return [_finite(width) for width in widths]

@@ -61,7 +61,7 @@ class DuckDBProtocol(RebuildingProtocol):
         rewrite = self._workspace.backend.rewrite_file
         if rewrite is None:
             where = "memory" if self._workspace.backend.is_alone else "the free blocks of the file, whose connection is not ours to close"
-            return Scrub(done=False, remaining=(f"original rows in {where}; kanon recover erases them from a file",))
+            return Scrub(done=False, remaining=(f"original rows in {where}; kanon recover erases them from a file",), expected=True)
         try:
             self._workspace.define("in_place/checkpoint")
             triggers = self._all_triggers()

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from kanon_sql.artifacts import Earlier
 from kanon_sql.catalog import resolve
-from kanon_sql.errors import RequestError
+from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.hierarchy import FromTable, Hierarchy, Listing, Mask
 from kanon_sql.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.in_place.journal import PUBLISHED, SCRUBBED, SETTLED, Entry, Journal
@@ -61,6 +61,11 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
         raise RequestError(
             f"table {table.name} holds the release of run {earlier.run_id} ({earlier.started}), made under another policy; "
             "load the original rows again, then run"
+        )
+    if earlier.state == PUBLISHED and earlier.redo:
+        raise BackendError(
+            f"run {earlier.run_id} has published table {table.name}, but what follows the commit is not done; "
+            "finish it with kanon recover URL"
         )
     _require_raw(workspace, table, earlier, policy, hash_changed=present.probe != published.probe)
     return False

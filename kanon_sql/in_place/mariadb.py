@@ -14,9 +14,19 @@ from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.in_place.table_text import ColumnText, Constraint, TableText, mentioned, read
 from kanon_sql.in_place.written import dependants_as_written
 from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
 
 # What an index can hold of a label; a column that is in none takes any text.
 INDEXED_LABEL = "varchar(255) character set utf8mb4"
+
+# An index on words or on the beginning of a text, which a column of numbers cannot have.
+_OF_TEXT = re.compile(r"^\s*(FULLTEXT|SPATIAL)\b|`\(\d+\)", re.IGNORECASE)
+
+# What stays where it is if a statement of the scrub fails.
+_MAINTENANCE = {
+    "in_place/rebuild": "original rows in free pages of the table's file",
+    "in_place/analyze": "original values in the statistics of the table (mysql.column_stats)",
+}
 
 _ON_UPDATE = re.compile(r" ON UPDATE \w+(\(\d*\))?", re.IGNORECASE)
 
@@ -25,7 +35,8 @@ class MariaDBProtocol(Protocol):
     """Columns are widened so that they take values and labels, the rows are rewritten in a transaction, columns are dropped last."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
-        "the binary log, where the deleted rows may stand", "undo and redo logs", "replicas", "backups", "logs of statements"
+        "the binary log, where the deleted rows may stand", "undo and redo logs", "free pages of the file of mysql.column_stats",
+        "replicas", "backups", "logs of statements",
     )  # fmt: skip
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
@@ -52,6 +63,11 @@ class MariaDBProtocol(Protocol):
         written = dependants_as_written(self._workspace, self.table, text, quote="`")
         found = [d if d.kind != "trigger" else _firing(d) for d in written]
         found += _partition_keys(text)
+        found += [
+            Dependant("text_index", c.name, frozenset(c.columns), constraint=c)
+            for c in text.constraints
+            if c.kind in ("index", "unique") and _OF_TEXT.search(c.text)
+        ]
         for engine, kind in self._workspace.look_up("in_place/storage", self.table.parts):
             if engine != "InnoDB":
                 found.append(Dependant("storage_engine", str(engine), frozenset()))
@@ -84,9 +100,10 @@ class MariaDBProtocol(Protocol):
         if back:
             undo.append(self._workspace.text("in_place/alter", table=self.table, clauses=back))
         done = [Clause("drop_column", column.name) for column in change.dropped]
+        staying = _without_lost(written, change)
         for column in change.retyped:
             if column.kind != "text":
-                clauses = _kept_clauses(written.column(column.name), retyped=True, nullable=column.name in change.emptied)
+                clauses = _kept_clauses(staying.column(column.name), retyped=True, nullable=column.name in change.emptied)
                 done.append(Clause("modify", column.name, f"{column.type} {clauses}"))
         later = [self._workspace.text("in_place/alter", table=self.table, clauses=done)] if done else []
         return undo, later + [d.removal for d in change.lost if d.kind == "incoming_key"]
@@ -121,12 +138,19 @@ class MariaDBProtocol(Protocol):
 
     def scrub(self) -> Scrub:
         """OPTIMIZE writes the table's file anew, ANALYZE its statistics; both end a transaction, so they come last."""
-        try:
-            for template in ("in_place/rebuild", "in_place/analyze"):
-                self._workspace.fetch(template, table=self.table)
-        except KanonError as error:
-            return Scrub(done=False, remaining=(f"original rows in free pages of the table's file ({error})",))
-        return Scrub(done=True)
+        left = [_left_by(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
+        remaining = tuple(filter(None, left))
+        return Scrub(done=not remaining, remaining=remaining)
+
+
+def _left_by(workspace: Workspace, template: str, table: TableName, left: str) -> str | None:
+    """Run a statement of the scrub; return what it leaves if it fails, which the server may report as a row."""
+    try:
+        outcome = workspace.fetch(template, table=table)
+    except KanonError as error:
+        return f"{left} ({error})"
+    failed = any(str(kind).lower() == "error" for _, _, kind, _ in outcome)
+    return f"{left} (the server could not do it now: is another session using the table?)" if failed else None
 
 
 def _partition_keys(text: TableText) -> list[Dependant]:
@@ -138,9 +162,8 @@ def _partition_keys(text: TableText) -> list[Dependant]:
 
 def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> tuple[list[Clause], list[Clause]]:
     """Clauses that widen the table so that it takes values and labels, and that take it back."""
-    lost = [d.constraint for d in change.lost if d.constraint]
-    beside = [constraint for constraint in lost if not constraint.inside]
-    without = text.without(lost)
+    beside = [constraint for constraint in _lost_constraints(change) if not constraint.inside]
+    without = _without_lost(text, change)
     there = [_drop(constraint) for constraint in beside]
     back = []
     for column in (*change.dropped, *change.retyped, *(c for c in change.after if c.name in change.emptied)):
@@ -160,6 +183,17 @@ def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> 
         there.append(Clause("add_column", column.name, f"{column.type} null", after=before[-1].name if before else ""))
     back += [Clause("drop_column", column.name) for column in change.added]
     return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
+
+
+def _lost_constraints(change: Change) -> list[Constraint]:
+    """The keys and checks that are given up, each once."""
+    return list(dict.fromkeys(d.constraint for d in change.lost if d.constraint))
+
+
+def _without_lost(text: TableText, change: Change) -> TableText:
+    """The table's text without the keys, checks and defaults that are given up; a column that goes gets no value until then."""
+    defaults = {d.name for d in change.lost if d.kind == "default"} | {column.name for column in change.dropped}
+    return text.without(_lost_constraints(change)).without_defaults(defaults)
 
 
 def _restored(text: TableText, name: str) -> Clause:
@@ -183,7 +217,7 @@ def _firing(trigger: Dependant) -> Dependant:
 
 def _kept_clauses(column: ColumnText, *, nullable: bool, retyped: bool) -> str:
     """What is said of a column, without what a column full of NULL, or one of another type, could not keep."""
-    clauses = [c for c in column.clauses if not nullable or c.upper().split()[0] not in ("NOT", "AUTO_INCREMENT", "CHECK", "DEFAULT")]
+    clauses = [c for c in column.clauses if not nullable or c.upper().split()[0] not in ("NOT", "AUTO_INCREMENT", "CHECK")]
     if retyped:
         clauses = [_ON_UPDATE.sub("", clause) for clause in clauses]
     return " ".join(["null", *clauses] if nullable else clauses)

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import ClassVar
 
+from kanon_sql.errors import KanonError
 from kanon_sql.in_place.change import Change, Clause, Dependant
+from kanon_sql.in_place.generated import generated_columns
+from kanon_sql.in_place.postgresql_statistics import SetAside, renew_statistics, set_objects_aside
 from kanon_sql.in_place.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 
@@ -17,10 +20,15 @@ class PostgreSQLProtocol(Protocol):
     """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
-        "the write-ahead log until it is recycled, and its archive", "replicas and their slots", "backups", "logs of statements"
+        "the write-ahead log until it is recycled, and its archive",
+        "dead rows in the files of pg_statistic and pg_statistic_ext_data, until VACUUM FULL on them",
+        "replicas and their slots", "backups", "logs of statements",
     )  # fmt: skip
     has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
+
+    _aside: SetAside
+    _remaining: tuple[str, ...] | None = None  # None means that this run has not renewed the statistics
 
     def claim(self, name: str) -> bool:
         return bool(self._workspace.look_up("in_place/claim", (name,))[0][0])
@@ -33,20 +41,30 @@ class PostgreSQLProtocol(Protocol):
         self._workspace.look_up("in_place/take_turn", (name,))
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
-        if begin:
-            self._workspace.begin("in_place")
+        if not begin:
+            self._workspace.commit()  # the catalog is as old as the snapshot; the temporary tables outlive it
+        self._workspace.begin("in_place")
         self._workspace.fetch("in_place/session")
         self._workspace.define("in_place/lock", table=self.table)
 
     def dependants(self) -> list[Dependant]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependants", "counters", "part_triggers", "readers")
+        asked = ("dependants", "typed", "part_triggers", "readers")
         rows = [row for what in asked for row in self._workspace.look_up(f"in_place/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
+        for name, columns in generated_columns(self._workspace, self.table).items():
+            found["generated", name, "", ""] = set(columns)
+        listed = {(kind, name) for kind, name, *_ in found}
+        texts: dict[tuple[str, str], str] = {}
+        for kind, name, text in self._workspace.look_up("in_place/definitions", self.table.parts):
+            texts[kind, name] = texts.get((kind, name), "") + (text or "")
         return [
-            Dependant(kind, name, frozenset(columns), detail=detail, removal=removal)
-            for (kind, name, detail, removal), columns in found.items()
+            *(Dependant(kind, name, frozenset(), text=text) for (kind, name), text in texts.items() if (kind, name) not in listed),
+            *(
+                Dependant(kind, name, frozenset(columns), detail=detail, removal=removal, text=texts.get((kind, name), ""))
+                for (kind, name, detail, removal), columns in found.items()
+            ),
         ]
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
@@ -60,9 +78,12 @@ class PostgreSQLProtocol(Protocol):
                 workspace.define("ddl/as_written", statement=dependant.removal)
         if any(d.kind == "trigger" for d in change.staying):
             workspace.define("in_place/switch_triggers_off", table=self.table)
+        self._aside = set_objects_aside(workspace, self.table)
         workspace.define("in_place/empty", table=self.table)
+        generated = {dependant.name for dependant in change.staying if dependant.kind == "generated"}
         clauses = [
-            *(Clause("drop", column.name) for column in change.dropped),
+            # A column cannot be dropped before those that are computed from it.
+            *(Clause("drop", column.name) for column in sorted(change.dropped, key=lambda column: column.name not in generated)),
             *(Clause("retype", column.name, column.type) for column in change.retyped),
             *(Clause("allow_null", column.name) for column in change.after if column.name in change.emptied),
             *(Clause("add", column.name, column.type) for column in change.added),
@@ -75,8 +96,21 @@ class PostgreSQLProtocol(Protocol):
         for dependant in change.staying:
             if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
                 self._workspace.define("ddl/as_written", statement=dependant.detail)
-        self._workspace.define("ddl/analyze_table", table=self.table)  # statistics show values; they change with the commit
+        self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they show values, and change with the commit
 
     def scrub(self) -> Scrub:
-        """Nothing is left to erase: TRUNCATE unlinked the old file, ANALYZE replaced the statistics."""
-        return Scrub(done=True)
+        """TRUNCATE unlinked the old files at the commit; statistics were renewed before it, and are again after a crash."""
+        if self._remaining is None:
+            self._remaining = self._renew_later()
+        return Scrub(done=not self._remaining, remaining=self._remaining)
+
+    def _renew_later(self) -> tuple[str, ...]:
+        """Renew the statistics of a table whose rows an earlier run has replaced."""
+        try:
+            self.lock(())
+            remaining = renew_statistics(self._workspace, self.table, set_objects_aside(self._workspace, self.table))
+            self._workspace.commit()
+        except KanonError:
+            self._workspace.perform("rollback", "rollback", self._workspace.backend.rollback)
+            raise
+        return remaining

@@ -7,12 +7,14 @@ from dataclasses import replace
 
 from kanon_sql.errors import RequestError
 from kanon_sql.in_place.change import Change, Dependant, Obstacle
+from kanon_sql.structure import Part, Structure
 
 _WORDS = {
     "incoming_key": "foreign key",
     "outgoing_key": "foreign key",
     "unique": "unique key",
     "expression_index": "index",
+    "expression_statistics": "statistics",
     "materialized_view": "materialized view",
     "child_table": "child table",
     "parent_table": "table",
@@ -23,6 +25,10 @@ _WORDS = {
     "generated": "generated column",
     "column_order": "column",
     "counter": "column",
+    "default": "default of column",
+    "never_null": "column",
+    "typed_index": "index",
+    "text_index": "index",
 }
 
 # Kinds that stand in the way whatever columns change, with the reason, and whether they can be given up.
@@ -39,49 +45,68 @@ _ALWAYS: dict[str, tuple[str, bool]] = {
     "versioned": ("keeps the original rows in its history (WITH SYSTEM VERSIONING); drop that first", False),
 }
 
-# Kinds that stand in the way when a column they are about changes.
-_CHANGED: dict[str, tuple[str, bool]] = {
-    "outgoing_key": ("is on column {columns}, whose values change", True),
-    "check": ("is on column {columns}, whose values change", True),
-    "expression_index": ("is made of column {columns}, which changes", True),
-    "view": ("reads column {columns}, which changes", True),
-    "materialized_view": ("holds copies of column {columns}, which changes", True),
-    "trigger": ("is about column {columns}, which changes", True),
-    "policy": ("is about column {columns}, which changes", True),
-    "function": ("reads column {columns}, which changes", True),
-    "publication": ("lists column {columns}, which changes", True),
-    "partition_key": ("decides where rows are stored and cannot change", False),
-    "generated": ("is computed from column {columns}, which changes; make it an identifier, or drop it first", False),
+_TYPED = "is made for the type of column {columns}, which changes"
+_TYPED_EXPRESSION = "is made of column {columns}, which changes its type or is dropped"
+_ON_DROPPED = ("dropped", "is on column {columns}, which is dropped", True)
+_NOT_COUNTED = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
+
+# Kinds that stand in the way when something becomes of a column they are about: what, the reason, and whether they can be given up.
+_CHANGED: dict[str, tuple[tuple[str, str, bool], ...]] = {
+    "outgoing_key": (("changed", "is on column {columns}, whose values change", True),),
+    "check": (("changed", "is on column {columns}, whose values change", True),),
+    "expression_index": (("changed", "is made of column {columns}, which changes", True),),
+    "view": (("changed", "reads column {columns}, which changes", True),),
+    "materialized_view": (("changed", "holds copies of column {columns}, which changes", True),),
+    "trigger": (("changed", "is about column {columns}, which changes", True),),
+    "policy": (("changed", "is about column {columns}, which changes", True),),
+    "function": (("changed", "reads column {columns}, which changes", True),),
+    "publication": (("changed", "lists column {columns}, which changes", True),),
+    "partition_key": (("changed", "decides where rows are stored and cannot change", False),),
+    "generated": (("changed", "is computed from column {columns}, which changes; make it an identifier, or drop it first", False),),
+    "counter": (("retyped", _NOT_COUNTED, False), ("emptied", _NOT_COUNTED, False)),
+    "default": (("numbered", "does not fit the numbers that the column will hold", True),),
+    "never_null": (("emptied", "has a domain as its type that refuses NULL; drop the column, or write action: hash or sequence", False),),
+    "typed_index": (("retyped", _TYPED, True),),
+    "text_index": (("not_text", _TYPED, True),),
+    "index": (_ON_DROPPED,),
+    "statistics": (_ON_DROPPED,),
+    "expression_statistics": tuple((what, _TYPED_EXPRESSION, True) for what in ("retyped", "dropped")),
+    "unique": (
+        _ON_DROPPED,
+        ("grouped", "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold", True),
+        ("emptied", "is on column {columns}, which becomes NULL: no such key can tell rows apart", True),
+    ),
 }
 
 
 def obstacles(dependants: Iterable[Dependant], change: Change, quasi_identifiers: Iterable[str]) -> list[Obstacle]:
     """What would not survive the change, each with the reason."""
-    dropped = {column.name for column in change.dropped}
-    retyped = change.emptied | {column.name for column in change.retyped}
-    grouped = set(quasi_identifiers)
+    becomes = _what_becomes(change, quasi_identifiers)
     found = []
     for dependant in dependants:
-        touched = dependant.columns & change.changed
         if dependant.kind in _ALWAYS:
-            found.append(_obstacle(dependant, *_ALWAYS[dependant.kind], touched))
-        elif dependant.kind == "generated" and dependant.name in change.changed - dropped:
-            why = "is computed and cannot hold labels; drop it or make it a plain column first"
-            found.append(_obstacle(dependant, why, False, touched))
-        elif dependant.kind == "counter" and dependant.name in retyped:
-            why = "counts by itself and cannot hold text or nothing; drop it or write action: sequence"
-            found.append(_obstacle(dependant, why, False, touched))
-        elif dependant.kind in _CHANGED and touched and not (dependant.kind == "generated" and dependant.name in dropped):
-            found.append(_obstacle(dependant, *_CHANGED[dependant.kind], touched))
-        elif dependant.kind in ("index", "unique") and dependant.columns & dropped:
-            found.append(_obstacle(dependant, "is on column {columns}, which is dropped", True, dependant.columns & dropped))
-        elif dependant.kind == "unique" and dependant.columns & grouped:
-            why = "is on quasi-identifier {columns}: rows of one class share their values, so no such key can hold"
-            found.append(_obstacle(dependant, why, True, dependant.columns & grouped))
-        elif dependant.kind == "unique" and dependant.columns & change.emptied:
-            why = "is on column {columns}, which becomes NULL: no such key can tell rows apart"
-            found.append(_obstacle(dependant, why, True, dependant.columns & change.emptied))
+            found.append(_obstacle(dependant, *_ALWAYS[dependant.kind], dependant.columns & change.changed))
+        elif dependant.kind == "generated" and dependant.name in change.changed:
+            if dependant.name not in becomes["dropped"]:
+                why = "is computed and cannot hold labels; drop it or make it a plain column first"
+                found.append(_obstacle(dependant, why, False, dependant.columns & change.changed))
+        else:
+            rules = ((dependant.columns & becomes[what], why, lost) for what, why, lost in _CHANGED.get(dependant.kind, ()))
+            found += [_obstacle(dependant, why, lost, touched) for touched, why, lost in rules if touched][:1]
     return found
+
+
+def _what_becomes(change: Change, quasi_identifiers: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The columns by what becomes of them."""
+    return {
+        "changed": change.changed,
+        "dropped": frozenset(column.name for column in change.dropped),
+        "retyped": frozenset(column.name for column in change.retyped),
+        "numbered": frozenset(column.name for column in change.retyped if column.kind == "integer"),
+        "not_text": frozenset(column.name for column in change.retyped if column.kind != "text"),
+        "emptied": change.emptied,
+        "grouped": frozenset(quasi_identifiers),
+    }
 
 
 def _obstacle(dependant: Dependant, why: str, may_be_lost: bool, columns: Iterable[str]) -> Obstacle:
@@ -107,8 +132,18 @@ def accept(change: Change, dependants: Sequence[Dependant], quasi_identifiers: I
 
 def describe(dependant: Dependant) -> str:
     """A dependant by its kind and name."""
-    kind = dependant.kind.replace("firing_", "").replace("blocking_key", "foreign key")
-    return f"{_WORDS.get(kind, kind)} {dependant.name}"
+    return f"{word(dependant.kind)} {dependant.name}"
+
+
+def word(kind: str) -> str:
+    """Return what people call a kind of dependant."""
+    plain = kind.replace("firing_", "").replace("blocking_key", "foreign key")
+    return _WORDS.get(plain, plain)
+
+
+def structure_of(dependants: Iterable[Dependant]) -> Structure:
+    """Return everything the catalog said of a table: its columns, what belongs to it, what reads it."""
+    return Structure(tuple(Part(word(d.kind), d.name, repr((d.kind, sorted(d.columns), d.detail, d.removal, d.text))) for d in dependants))
 
 
 def describe_lost(dependant: Dependant) -> str:

@@ -18,6 +18,7 @@ class Scrub:
 
     done: bool
     remaining: tuple[str, ...] = ()
+    expected: bool = False  # nothing failed: this connection cannot erase what remains, or was told not to
 
 
 class Protocol(ABC):

@@ -52,6 +52,7 @@ def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) ->
     """The table's text after the change: given-up keys left out, columns dropped, retyped and added."""
     text = text.without([d.constraint for d in change.lost if d.constraint])
     text = text.retyped({column.name: column.type for column in change.retyped})
+    text = text.without_defaults({d.name for d in change.lost if d.kind == "default"})
     dropped = {column.name for column in change.dropped}
     written = {column.name: _nullable(column) if column.name in change.emptied else column for column in text.columns}
     order = [column.name for column in columns]

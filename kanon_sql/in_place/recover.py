@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
 from kanon_sql.catalog import resolve
 from kanon_sql.errors import KanonError
@@ -27,6 +28,13 @@ class Recovered:
     run_id: str
     done: str
     complete: bool = True
+    remaining: tuple[str, ...] = ()  # where original rows still are
+    expected: bool = False  # nothing failed: this connection cannot erase what remains
+    alive: bool = False  # another session is still at work on it
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the entry as `kanon recover --json` prints it."""
+        return {**vars(self), "remaining": list(self.remaining)}
 
 
 def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bool = False) -> list[Recovered]:
@@ -69,7 +77,11 @@ def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, e
         journal.change(entry, state=SCRUBBED)
         return Recovered(entry.table_name, entry.run_id, "its table is gone; nothing to do")
     protocol = protocol_for(workspace, found.name)
-    return _unless_alive(protocol, entry.run_id, partial(end, journal, protocol, entry))
+    ended = _unless_alive(protocol, entry.run_id, partial(end, journal, protocol, entry))
+    if ended is None and entry.state != WIDENING and entry.scrub != "off":
+        done = "published; another session is still erasing the original rows"
+        return Recovered(entry.table_name, entry.run_id, done, complete=False, alive=True)
+    return ended
 
 
 def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
@@ -85,7 +97,8 @@ def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
         return Recovered(entry.table_name, entry.run_id, "finished")
     scrub = protocol.scrub()
     if not scrub.done:
-        return Recovered(entry.table_name, entry.run_id, "published; still to be erased: " + "; ".join(scrub.remaining), complete=False)
+        done = f"published, but this remains: {'; '.join(scrub.remaining)}"
+        return Recovered(entry.table_name, entry.run_id, done, complete=False, remaining=scrub.remaining, expected=scrub.expected)
     journal.change(entry, state=SCRUBBED)
     return Recovered(entry.table_name, entry.run_id, "published; original rows erased")
 

@@ -44,6 +44,8 @@ class SQLiteProtocol(RebuildingProtocol):
         if self._counter is not None and "autoincrement" in str(self._text().columns).lower():
             self._workspace.define("in_place/add_counter", [self.table.table])
             self._workspace.define("in_place/set_counter", [self._counter, self.table.table])
+        for (name,) in self._workspace.look_up("in_place/statistics_tables", ()):
+            self._workspace.define("in_place/forget_statistics", [self.table.table], statistics=name)
 
     def scrub(self) -> Scrub:
         """VACUUM writes the file anew; the log beside it, and a journal that stays, are emptied."""
@@ -58,7 +60,7 @@ class SQLiteProtocol(RebuildingProtocol):
         except KanonError as error:
             return Scrub(done=False, remaining=(f"original rows in free pages of the file ({error})",))
         if mode == "memory":
-            return Scrub(done=False, remaining=("original rows in memory, until the process ends",))
+            return Scrub(done=False, remaining=("original rows in memory, until the process ends",), expected=True)
         if mode == "wal" and busy:
             return Scrub(done=False, remaining=("original rows in the write-ahead log, which another connection is reading",))
         return Scrub(done=True)

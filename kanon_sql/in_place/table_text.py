@@ -47,9 +47,24 @@ class ColumnText:
         return " ".join((self.type, *self.clauses))
 
     @property
+    def generation(self) -> str:
+        """The clause that computes the column from others; empty if there is none."""
+        clauses = [c for c in self.clauses if _words(c)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(c)]
+        return " ".join(clauses)
+
+    @property
     def is_generated(self) -> bool:
         """Whether the column is computed from others."""
-        return any(_words(clause)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(clause) for clause in self.clauses)
+        return bool(self.generation)
+
+    @property
+    def has_default(self) -> bool:
+        """Whether a row that says nothing of the column gets a value all the same."""
+        return any(_words(clause)[:1] == ["DEFAULT"] and _words(clause) != ["DEFAULT", "NULL"] for clause in self.clauses)
+
+    def without_default(self) -> ColumnText:
+        """Return the column without its default."""
+        return replace(self, clauses=tuple(clause for clause in self.clauses if _words(clause)[:1] != ["DEFAULT"]))
 
     @property
     def is_counted(self) -> bool:
@@ -82,6 +97,10 @@ class TableText:
             for column in self.columns
         )
         return replace(self, columns=columns, constraints=tuple(c for c in self.constraints if c not in constraints))
+
+    def without_defaults(self, names: Collection[str]) -> TableText:
+        """Return the table with these columns' defaults left out."""
+        return replace(self, columns=tuple(c.without_default() if c.name in names else c for c in self.columns))
 
     def retyped(self, types: Mapping[str, str]) -> TableText:
         """The table with these columns' types changed, and everything else that is said of them kept."""
@@ -128,6 +147,17 @@ def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[st
         return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
     spellings = {name: {name.casefold(), *(name.casefold().replace(mark, mark * 2) for mark in '"`')} for name in names}
     return tuple(name for name in names if any(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", folded) for word in spellings[name]))
+
+
+def names_in(expression: str) -> str:
+    """An expression without its text literals and the names of the functions it calls."""
+    pieces = [piece for piece in _PIECES.findall(expression) if not piece.isspace()]
+    kept = [
+        piece
+        for before, piece, after in zip(["", *pieces], pieces, [*pieces[1:], ""], strict=False)
+        if not (piece[0] == "'" and before != ".") and not (after == "(" and piece[0] not in _QUOTES)
+    ]
+    return " ".join(kept)
 
 
 def _split(pieces: list[str]) -> Iterator[list[str]]:

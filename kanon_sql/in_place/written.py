@@ -6,10 +6,13 @@ import re
 from collections.abc import Iterable
 
 from kanon_sql.in_place.change import Dependant
+from kanon_sql.in_place.generated import generated_columns
 from kanon_sql.in_place.table_text import TableText, mentioned
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
+# A counter that changes with the rows, not with the definition.
+_COUNTER = re.compile(r"\s*\bAUTO_INCREMENT=\d+", re.IGNORECASE)
 # A star that stands for columns: not one that counts rows, nor one between factors.
 _STAR = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.]|(?<!count)(?<!count )\()\s*\*", re.IGNORECASE)
 
@@ -23,13 +26,12 @@ def dependants_as_written(
         Dependant("incoming_key", name, frozenset(), detail=child, removal=removal)
         for name, child, removal in workspace.look_up("in_place/incoming_keys", table.parts)
     ]
+    found += [Dependant("table", table.table, frozenset(), text=_COUNTER.sub("", text.options))]
+    found += [Dependant("column", column.name, frozenset(), text=column.definition) for column in text.columns]
     found += [Dependant(c.kind, c.name, frozenset(c.columns), text=c.text, constraint=c) for c in text.constraints]
-    found += [
-        Dependant("generated", column.name, frozenset(mentioned(" ".join(column.clauses), names)) - {column.name})
-        for column in text.columns
-        if column.is_generated
-    ]
+    found += [Dependant("generated", name, columns) for name, columns in generated_columns(workspace, table).items()]
     found += [Dependant("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
+    found += [Dependant("default", column.name, frozenset({column.name})) for column in text.columns if column.has_default]
     for name, is_unique, written in workspace.look_up("in_place/indexes", table.parts):
         columns = frozenset(mentioned(written[written.index("(") :], names))
         plain = written.count("(") == 1 and " where " not in written.lower()

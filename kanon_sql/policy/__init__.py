@@ -25,9 +25,10 @@ from kanon_sql.tables import TableName
 __all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Query", "Suppression"]
 
 Others = Literal["error", "drop", "keep"]
+OnDependent = Literal["warn", "error"]  # what a kept column does that depends on a quasi-identifier
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 # What is said about the run, not about what is published.
-RUNNING = ("grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
+RUNNING = ("dependent", "grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
 
 
 class Policy(ModelledPolicy):
@@ -48,6 +49,7 @@ class Policy(ModelledPolicy):
     limits: Limits = Limits()
     queries: tuple[str, ...] = ()
     others: Others = "error"
+    dependent: OnDependent = "warn"
     grants: Grants = Grants()
     pre_hook: Hook = ()
     post_hook: Hook = ()

@@ -26,6 +26,7 @@ class ColumnRule(Checked):
     role: Role
     hierarchy: Hierarchy | None = None
     accept_unique: bool = False
+    accept_dependent: bool = False
     min_level: Level | None = None
     max_level: Level | None = None
     weight: Decimal | None = None
@@ -85,8 +86,9 @@ class ColumnRule(Checked):
     def _fits_role(self) -> Self:
         if self.hierarchy is not None and self.role not in ("quasi_identifier", "sensitive"):
             raise ValueError("only a quasi_identifier has a hierarchy, or a sensitive column that a privacy model is about")
-        if self.accept_unique and self.role not in ("sensitive", "insensitive"):
-            raise ValueError("accept_unique is for kept columns (sensitive, insensitive)")
+        for key in ("accept_unique", "accept_dependent"):
+            if getattr(self, key) and self.role not in ("sensitive", "insensitive"):
+                raise ValueError(f"{key} is for kept columns (sensitive, insensitive)")
         if self.output != "labels" and self.role != "quasi_identifier":
             raise ValueError("only a quasi_identifier has an output")
         if self.action != "drop" and self.role != "identifier":
@@ -103,7 +105,15 @@ class ColumnRule(Checked):
             short["hierarchy"] = "suppress" if is_suppress else _plain(self.hierarchy.model_dump(exclude_defaults=True))
         if self.weight is not None:
             short["weight"] = _plain(self.weight)
-        defaults = {"accept_unique": False, "min_level": None, "max_level": None, "output": "labels", "action": "drop", "key": None}
+        defaults = {
+            "accept_unique": False,
+            "accept_dependent": False,
+            "min_level": None,
+            "max_level": None,
+            "output": "labels",
+            "action": "drop",
+            "key": None,
+        }
         short |= {key: value for key, default in defaults.items() if (value := getattr(self, key)) != default}
         return short if len(short) > 1 else self.role
 

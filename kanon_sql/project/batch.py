@@ -16,7 +16,7 @@ from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.log import Log
 from kanon_sql.project.results import BAD, JobResult, Span
-from kanon_sql.workspace import Stage, StageListener, is_swapped
+from kanon_sql.workspace import ReleaseProgress, Stage, StageListener
 
 Work = Callable[[Job, StageListener], JobResult]
 
@@ -31,21 +31,30 @@ class Watch:
         self._job, self._log, self._is_stopped = job, log, is_stopped
         self._began = self.started = datetime.now(UTC)
         self._spans: list[Span] = []
-        self.is_published = False
+        self._release = ReleaseProgress()
 
     def listen(self, name: str, stage: Stage | None) -> None:
         """A stage begins, or has ended."""
         now = datetime.now(UTC)
+        self._release.hear(name, stage)
         if stage is None:
-            self.is_published = self.is_published or is_swapped(name, stage)
-            if self._is_stopped() and name.partition(":")[0] not in _TOO_LATE and not self.is_published:
+            if self._is_stopped() and name.partition(":")[0] not in _TOO_LATE and not self._release.published:
                 raise KeyboardInterrupt
             self._began = now if ":" not in name else self._began
             return
-        self.is_published = self.is_published or is_swapped(name, stage)
         self._spans.append(Span(name, self._began, now))
         facts = {"job": self._job.name, "stage": name, "seconds": stage.seconds, "statements": stage.statements}
         self._log.say("StageEnded", f"{self._job.name}: {name} {stage.seconds:.3f} s", level="debug", **facts)
+
+    def ended(self, reason: str, recover: str) -> JobResult:
+        """Return the result of a job that ended early; `recover` is the command that finishes a run in place."""
+        publish = self._job.policy.publish
+        if not self._release.published:
+            return JobResult(self._job, "error", f"{reason}; nothing of it was published")
+        if publish.in_place and publish.scrub != "off" and not self._release.erased:
+            remains = f"the release is published, but original rows remain. Erase them with kanon retry or with: {recover}"
+            return JobResult(self._job, "error_after_release", f"{reason}; {remains}")
+        return JobResult(self._job, "error_after_release", f"{reason}; its release had been published by then")
 
     def timing(self) -> tuple[Span, ...]:
         """The whole job, then its stages."""
@@ -56,9 +65,10 @@ class Batch:
     """Jobs that are done, at work and waiting; after every change `changed` is told what would be true if all ended now."""
 
     def __init__(
-        self, jobs: Sequence[Job], work: Work, log: Log, changed: Callable[[list[JobResult]], None], *, threads: int, fail_fast: bool
-    ) -> None:
-        self._jobs, self._work, self._log, self._changed = jobs, work, log, changed
+        self, jobs: Sequence[Job], work: Work, log: Log, changed: Callable[[list[JobResult]], None], *,
+        threads: int, fail_fast: bool, recover: str,
+    ) -> None:  # fmt: skip
+        self._jobs, self._work, self._log, self._changed, self._recover = jobs, work, log, changed, recover
         self._threads, self._fail_fast = min(threads, len(jobs)), fail_fast
         self._lock = threading.RLock()
         self._waiting = deque(enumerate(jobs, start=1))
@@ -76,6 +86,8 @@ class Batch:
                 self._go()
             except KeyboardInterrupt:
                 self._interrupt()
+                if self._running:
+                    self._log.say("Stopping", "Stopping: jobs end their current statement first.", level="warn")
                 self._wait()  # a second Ctrl-C does not: the database rolls back what it loses
         results = self._results()
         for result in results:
@@ -135,15 +147,15 @@ class Batch:
             result = self._work(job, watch.listen)
         except KeyboardInterrupt:
             self._interrupt()
-            published = "; its release had been published by then" if watch.is_published else "; nothing of it was published"
-            result = JobResult(job, "error", f"stopped before it was done{published}")
+            result = watch.ended("stopped before it was done", self._recover)
         except KanonError as error:
             sql = error.sql if isinstance(error, QueryError) else None  # the statement that failed
             result = JobResult(job, "error", str(error), plan_hash=job.plan_hash, compiled_code=sql)
         except Exception as error:
             places = "".join(traceback.format_tb(error.__traceback__))  # not what the error says, which may hold values
             self._log.say("Traceback", f"{job.name}: {type(error).__name__}\n{places}", level="debug", job=job.name)
-            result = JobResult(job, "error", f"unexpected failure ({type(error).__name__}); please report it", is_unexpected=True)
+            reason = f"unexpected failure ({type(error).__name__}); please report it"
+            result = replace(watch.ended(reason, self._recover), is_unexpected=True)
         result = replace(result, timing=watch.timing(), thread=threading.current_thread().name)
         bad = result.status in BAD
         word = {"success": "OK"}.get(result.status, result.status.upper())

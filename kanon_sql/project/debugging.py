@@ -55,6 +55,7 @@ def diagnose(options: Options) -> Diagnosis:
     connection = _look(diagnosis, "profile", lambda: connection_of(project, options))
     if connection is None:
         return diagnosis
+    diagnosis.secrets.add(*connection.secrets)
     shown = f"{connection.file}: {connection.profile}, target {connection.target} ({connection.engine})"
     ignored = f"; not used here: {', '.join(connection.ignored)}" if connection.ignored else ""
     agreed = "; in place is agreed to" if connection.allow_in_place else ""

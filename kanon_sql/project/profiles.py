@@ -36,6 +36,12 @@ class ConnectionProfile:
         """Whether only one connection at a time may write to the database."""
         return self.engine in ONE_AT_A_TIME
 
+    @property
+    def secrets(self) -> list[str]:
+        """The password, to be hidden, unless it is a word that stands in names anyway."""
+        public = (self.engine, self.target, self.profile)
+        return [self.password] if self.password and not any(self.password in word for word in public) else []
+
 
 def read_connection(
     *,

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from kanon_sql.artifacts import Verdict
 from kanon_sql.commands.anonymize import anonymize
+from kanon_sql.commands.recover import recover
 from kanon_sql.errors import AfterReleaseError, NoSolutionError, RequestError
 from kanon_sql.plan import Plan, read_plan
 from kanon_sql.project.jobs import Job
@@ -29,6 +30,8 @@ def run(options: Options) -> Outcome:
 
 
 def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
+    if session.auto_plan and job.policy.publish.in_place:
+        recover(session.connection.url, listener=listener)  # a plan reads the table as it is, and changes nothing
     has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
     plan = None if has_no_plan else _committed_plan(job)
     try:
@@ -37,7 +40,7 @@ def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
     except AfterReleaseError as error:
         released: AnonymizeReport = error.report
-        return replace(_result(session, job, released), status="error", message=str(error))
+        return replace(_result(session, job, released), status="error_after_release", message=str(error))
     return _result(session, job, report)
 
 
@@ -79,7 +82,7 @@ def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
         message,
         privacy=told["privacy"],
         utility=told["utility"],
-        response={"rows": report.rows, **told["published"]},
+        response={"rows": report.rows, **told["published"], **({"scrubbed": report.in_place.scrubbed} if report.in_place else {})},
         warnings=report.warnings,
         compiled_code=session.folder.secrets.scrub(code) or None,
         compiled_path=str(compiled.relative_to(job.folder)),

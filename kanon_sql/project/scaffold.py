@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kanon_sql.commands.demo import make_patients
 from kanon_sql.errors import RequestError
-from kanon_sql.resources import resource_folder
+from kanon_sql.resources import copy_folder, resource_folder
 
 EXAMPLE = "hospital"
 DATABASE = "hospital.duckdb"
@@ -30,7 +30,7 @@ def scaffold(folder: Path, *, rows: int) -> list[Path]:
 
 
 def _write(folder: Path, name: str) -> None:
-    shutil.copytree(Path(__file__).parent / "new_project", folder, dirs_exist_ok=True)
+    copy_folder(Path(__file__).parent / "new_project", folder)
     (folder / "gitignore").rename(folder / ".gitignore")
     (folder / "hierarchies").mkdir()
     for hierarchy in (resource_folder("examples") / EXAMPLE).glob("*.csv"):

@@ -13,7 +13,7 @@ from kanon_sql.spelling import did_you_mean
 
 METHODS = ("name", "tag", "path", "state", "result")
 STATES = ("modified", "new", "unmodified")
-RESULTS = ("success", "error", "skipped", "pass", "fail", "warn")
+RESULTS = ("success", "error", "error_after_release", "skipped", "pass", "fail", "warn")
 
 
 @dataclass(frozen=True)

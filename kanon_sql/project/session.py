@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.backends import recover_command
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.project.batch import Batch, Work
 from kanon_sql.project.jobs import Job, Project, load_project
@@ -99,7 +100,8 @@ class Session:
 
         threads = self.threads()
         self._greet(threads)
-        batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast)
+        recover = recover_command(self.connection.url)
+        batch = Batch(self.jobs, work, self.log, changed, threads=threads, fail_fast=fail_fast, recover=recover)
         results = [self._scrubbed(result) for result in batch.run()]
         if file is not None:
             self._write_manifest(results)
@@ -178,7 +180,7 @@ def open_session(command: str, options: Options) -> Iterator[Session]:
     try:
         project = load_project(folder, settings, os.environ)
         connection = connection_of(project, options)
-        secrets.add(*_password(connection))
+        secrets.add(*connection.secrets)
         target = TargetFolder(project.target_folder, secrets)
         jobs = tuple(chosen_jobs(project, options, target))
         yield Session(command, options, project, connection, jobs, target, log, invocation_id, started)
@@ -217,9 +219,3 @@ def chosen_jobs(project: Project, options: Options, folder: TargetFolder) -> lis
         elsewhere = options.state
         checksums = checksums_elsewhere(elsewhere) if elsewhere else published_checksums(folder, connection_of(project, options).target)
     return select(project.jobs, options.select, options.exclude, Past(checksums, past_statuses(folder)))
-
-
-def _password(connection: ConnectionProfile) -> list[str]:
-    """The password, to be hidden, unless it is a word that stands in names anyway."""
-    public = (connection.engine, connection.target, connection.profile)
-    return [connection.password] if connection.password and not any(connection.password in word for word in public) else []

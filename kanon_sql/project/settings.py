@@ -40,6 +40,7 @@ class Settings(Checked):
     threads: Annotated[int, Field(ge=1, strict=True)] | None = None
     fail_fast: bool = False
     auto_plan: bool = False
+    dependent: Literal["warn", "error"] | None = None
     log_format: Literal["text", "json"] = "text"
     vars: dict[str, Any] = Field(default_factory=dict)
     paths: Paths = Paths()
@@ -60,7 +61,7 @@ class Settings(Checked):
 
     def defaults_for(self, steps: tuple[str, ...]) -> dict[str, Any]:
         """The common keys of a policy in these folders, the nearest winning; tags are added up."""
-        found: dict[str, Any] = {}
+        found: dict[str, Any] = {"dependent": self.dependent} if self.dependent else {}
         level: Any = self.policies
         for step in (None, *steps):
             level = level if step is None else level.get(step)

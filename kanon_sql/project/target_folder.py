@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from kanon_sql.errors import RequestError
+from kanon_sql.output_file import write_whole
 from kanon_sql.project.scrubbing import Secrets
 from kanon_sql.project.settings import Settings
 
@@ -39,14 +39,11 @@ class TargetFolder:
         return read_document(self.folder / name)
 
     def _write(self, file: Path, text: str) -> None:
-        beside = file.with_name(f".{file.name}.{os.getpid()}")
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(file)
         except OSError as error:
-            beside.unlink(missing_ok=True)
             raise RequestError(f"{file} cannot be written: {error.strerror}") from None
+        write_whole(file, text)
 
 
 def read_document(file: Path) -> dict[str, Any] | None:

@@ -22,7 +22,7 @@ class Descent:
         self.least = least  # what no node can undercut
         self.verdicts: dict[Node, Verdict] = {}
         self.costs: dict[Node, NodeCost] = {}
-        self.inferred = 0
+        self.inferred: set[Node] = set()
         self._lattice = lattice
         self._evaluator = evaluator
         self._allowed_rows = allowed_rows
@@ -55,7 +55,9 @@ class Descent:
             self._ask([near for near in sideways if self._bound(near)[0] < limit])
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
-        """Keeps what verdicts say, and prices the accepted ones."""
+        """Keeps what verdicts say, and prices the accepted ones; a node that came twice would be gone down from again and again."""
+        if any(verdict.node in self.verdicts for verdict in verdicts):
+            raise AssertionError("a descent asked for a node twice")
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
         accepted = [verdict for verdict in verdicts if verdict.is_within(self._allowed_rows)]
         for cost in self._evaluator.costs(accepted) if accepted else []:
@@ -79,7 +81,7 @@ class Descent:
     def _ask(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]
         open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
-        self.inferred += len(unknown) - len(open_nodes)
+        self.inferred.update(set(unknown).difference(open_nodes))
         if open_nodes:
             self.learn(self._evaluator.verdicts(open_nodes))
 

@@ -18,7 +18,6 @@ def rules_out(evaluator: Evaluator, verdict: Verdict, allowed_rows: int) -> bool
 class Evaluator(Protocol):
     """Answers about nodes; a round of them is one statement."""
 
-    checked: int
     inherits: bool  # a node more general than an accepted one is accepted
     cost_names: Sequence[str]
     level_bounds: tuple[tuple[float, ...], ...] | None  # per quasi-identifier and level; `bound` reads their sum

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from kanon_sql.artifacts import Verdict
+from kanon_sql.countdown import Countdown
 from kanon_sql.lattice import Lattice, Node
 from kanon_sql.search.clock import Clock
 from kanon_sql.search.contest import Contest
@@ -25,6 +26,7 @@ class Findings:
         self.ruled_out: NodeSet = 0  # rejected, and so is every node below
         self.hopeful: NodeSet = 0  # not ruled out when checked, and nodes above: none of them can be expected to be
         self.checked: NodeSet = 0
+        self.consulted: NodeSet = 0  # checked for what they say of subsets of the quasi-identifiers
         self.pruned: NodeSet = 0  # ruled out because a subset of the quasi-identifiers fails
         self.verdicts: dict[Node, Verdict] = {}
         self.contest = Contest(lattice, self.sets, evaluator)
@@ -59,7 +61,9 @@ class Findings:
         unknown = list(dict.fromkeys(node for node in nodes if node not in known))
         for start in range(0, len(unknown), ROUND):
             self._clock.require()
-            known |= {verdict.node: verdict for verdict in self._evaluator.verdicts(unknown[start : start + ROUND])}
+            for verdict in self._evaluator.verdicts(unknown[start : start + ROUND]):
+                known[verdict.node] = verdict
+                self.consulted |= self.sets.bit(verdict.node) if verdict.node in self.lattice else 0
 
     def learn(self, verdicts: Sequence[Verdict]) -> None:
         """Draws the conclusions of verdicts, and counts what the accepted ones cost if they may be the best."""
@@ -102,7 +106,9 @@ class Findings:
 
     def settle(self) -> None:
         """Checks every accepted node that may still be the best, the most promising first."""
+        countdown = Countdown("the check of accepted nodes")
         while waiting := self.candidates & self.accepted:
+            countdown.require_less(waiting.bit_count())
             self.ask(sorted(self.sets.nodes(waiting), key=self.contest.bound_of)[:ROUND])
 
     def minimal(self) -> list[Node]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from kanon_sql.countdown import Countdown
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import Findings
 from kanon_sql.search.node_sets import NodeSet
@@ -19,7 +20,9 @@ def flash(findings: Findings) -> None:
     above that may be the best is checked by itself.
     """
     first_path(findings)
+    countdown = Countdown("flash")
     while findings.candidates:
+        countdown.require_less(findings.candidates.bit_count())
         _descend(findings)
         walk_together(findings, iter(list(_walks(findings))))
 
@@ -35,8 +38,9 @@ def first_path(findings: Findings) -> None:
 
 def _descend(findings: Findings) -> None:
     """From the best node down to better ones right below it: the better the best, the fewer nodes may still win."""
-    before = None
+    before, countdown = None, Countdown("the descent of flash")
     while (best := findings.contest.best) is not None and best is not before:
+        countdown.require_less(findings.sets.size - len(findings.contest.costs))
         before, lattice = best, findings.lattice
         below = [lattice.lowered(best.node, index) for index in lattice.can_sink(best.node)]
         findings.ask(node for node in below if findings.sets.bit(node) & findings.candidates)

@@ -25,7 +25,6 @@ class LevelsOnly:
         self._terms = level_bounds
         self.inherits = True
         self.cost_names: Sequence[str] = ("levels",)
-        self.checked = 0
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         """What each node would give, as far as it rules out others."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from kanon_sql.countdown import Countdown
 from kanon_sql.partition import Round
 
 
@@ -28,11 +29,18 @@ class Cutting:
     cuts: dict[int, int]
 
 
-def mondrian(cutter: Cutter, listener: Callable[[int, int], None]) -> Cutting:
-    """Rounds of cuts until no region is open; the listener hears each round's number and open regions."""
-    rounds, cuts = 0, Counter[int]()
+def mondrian(cutter: Cutter, listener: Callable[[int, int], None], *, depth: int | None = None) -> Cutting:
+    """Cut in rounds until no region is open; the listener hears each round's number and open regions.
+
+    Both sides of a cut have rows, so the largest region that is cut has fewer rows in every round. The cuts of a plan may leave a
+    side empty today, but they are made in as many rounds as the plan is deep.
+    """
+    rounds, cuts, countdown = 0, Counter[int](), Countdown("mondrian")
     while cutter.open_regions:
         rounds += 1
         listener(rounds, cutter.open_regions)
-        cuts.update(cutter.cut().cuts)
+        done = cutter.cut()
+        if done.cuts:
+            countdown.require_less(done.largest if depth is None else depth - rounds)
+        cuts.update(done.cuts)
     return Cutting(rounds, 1 + cuts.total(), dict(cuts))

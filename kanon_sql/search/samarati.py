@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kanon_sql.countdown import Countdown
 from kanon_sql.lattice import Node
 from kanon_sql.search.findings import ROUND, Findings
 from kanon_sql.search.node_sets import NodeSet
@@ -34,11 +35,12 @@ def lowest_accepted(findings: Findings) -> list[Node]:
 
 def _has(findings: Findings, height: int, wanted: Callable[[], NodeSet]) -> bool:
     """Whether a height has one of the nodes that are wanted; asks for a few at a time until one is found."""
-    of_height = findings.sets.at_height(height)
+    of_height, countdown = findings.sets.at_height(height), Countdown("samarati")
     while not of_height & wanted():
         unknown = _unknown(findings, height)
         if not unknown:
             return False
+        countdown.require_less(len(unknown))
         findings.ask(unknown[:ROUND])
     return True
 

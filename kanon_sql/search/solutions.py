@@ -23,7 +23,7 @@ def from_datafly(lattice: Lattice, evaluator: Evaluator, before: Verdict, verdic
         node=verdict.node,
         verdict=verdict,
         before=before,
-        nodes=NodeCounts(lattice.size, evaluator.checked),
+        nodes=NodeCounts(lattice.size, sum(verdict.node) - sum(lattice.bottom) + 1),  # the path rises by one level at a time
         optimal=False,
         optimal_reason="datafly is greedy: it looks at one path of the lattice only",
         costs=evaluator.shown(evaluator.costs([verdict])[0]),
@@ -52,7 +52,7 @@ def from_findings(
         node=winner.node,
         verdict=findings.verdicts[winner.node],
         before=before,
-        nodes=_counts(lattice, findings, evaluator),
+        nodes=_counts(lattice, findings),
         optimal=not ended,
         optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, bound, ended=ended),
         choice=choice.why,
@@ -77,7 +77,7 @@ def from_descent(
         node=winner.node,
         verdict=descent.verdicts[winner.node],
         before=before,
-        nodes=NodeCounts(lattice.size, evaluator.checked, descent.inferred, lattice.size - held.size),
+        nodes=NodeCounts(lattice.size, len(descent.verdicts), len(descent.inferred), lattice.size - held.size),
         optimal=optimal,
         optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal, ended=ended),
         choice=choice.why,
@@ -97,13 +97,15 @@ def _descent_reason(
     return text if least is None else f"{text}; the {evaluator.cost_names[0]} of a node can be no better than {least:.6g}"
 
 
-def _counts(lattice: Lattice, findings: Findings, evaluator: Evaluator) -> NodeCounts:
-    known = (findings.accepted | findings.rejected) & ~findings.checked & ~findings.pruned
+def _counts(lattice: Lattice, findings: Findings) -> NodeCounts:
+    """Each node of the lattice once, however often it is asked about; nodes outside of it do not count."""
+    checked = findings.checked | findings.consulted
+    known = (findings.accepted | findings.rejected) & ~checked & ~findings.pruned
     return NodeCounts(
         total=lattice.size,
-        checked=evaluator.checked,
+        checked=checked.bit_count(),
         inferred=known.bit_count(),
-        pruned=findings.pruned.bit_count() + lattice.size - findings.sets.size,
+        pruned=(findings.pruned & ~checked).bit_count() + lattice.size - findings.sets.size,
     )
 
 
@@ -115,7 +117,7 @@ def _reason(algorithm: str, findings: Findings, evaluator: Evaluator, clock: Clo
         return text if left is None else f"{text}, none of which can have a better {cost} than {left:.6g}"
     if algorithm == "samarati":
         return f"the lowest height that has an accepted node, and the best {cost} of that height"
-    if algorithm == "mingen":
+    if findings.checked == findings.sets.all:
         return f"every node was checked, and none has a better {cost}"
     left_out = findings.open.bit_count()
     text = "every node is checked or follows from a checked one"

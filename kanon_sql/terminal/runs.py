@@ -96,7 +96,8 @@ def _levels(report: AnonymizeReport | SolveReport) -> str:
 
 def _describe_in_place(told: InPlaceReport) -> list[str]:
     """What became of the original rows."""
-    lines = [f"In place, run {told.run_id}. Original rows: " + ("erased." if told.scrubbed else "; ".join(told.remaining) + ".")]
+    erased = "Original rows: erased." if told.scrubbed else f"This remains: {'; '.join(told.remaining)}."
+    lines = [f"In place, run {told.run_id}. {erased}"]
     if told.backup:
         lines.append(f"Backup of the original rows: {told.backup} (drop it with: {program()} recover URL --drop-backups).")
     if told.lost:

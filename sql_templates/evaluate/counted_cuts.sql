@@ -1,10 +1,11 @@
-{# The cuts of a round, and how many of their sides are too small to be cut again; inputs: cuts, least_rows; output: dimension, cuts, small_sides #}
+{# The cuts of a round, and how many of their sides are too small to be cut again; inputs: cuts, least_rows; output: dimension, cuts, small_sides, largest (rows of a region) #}
 select
     dimension,
     count(*) as cuts,
     sum(
         case when left_rows < {{ least_rows | number }} then 1 else 0 end
         + case when right_rows < {{ least_rows | number }} then 1 else 0 end
-    ) as small_sides
+    ) as small_sides,
+    max(left_rows + right_rows) as largest
 from {{ cuts | name }}
 group by dimension

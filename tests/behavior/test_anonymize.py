@@ -130,15 +130,17 @@ def described(backend: Database, table: str) -> list[tuple[str, str]]:
         return [(column.name, column.type) for column in describe(workspace, found.name).columns]
 
 
-def test_source_is_scanned_twice(backend: Database, tmp_path: Path) -> None:
+def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
     touching = [s.template for s in report.statements if backend.quote("people") in s.sql]
     sorts_first = backend.name in ("duckdb", "postgresql")
     publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
-    assert touching == ["profile_source/sample", "count/combinations", publishing]
+    assert touching == ["profile_source/sample", "count/combinations", "dependencies/sample", publishing]
     (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile_source/sample"]
     assert "limit 100000" in sample
+    (spread,) = [s.sql.lower() for s in report.statements if s.template == "dependencies/sample"]
+    assert "limit 20000" in spread
 
 
 def test_statements_hold_no_values(backend: Database, tmp_path: Path) -> None:

@@ -14,7 +14,9 @@ from databases import Database, canonical
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
+from kanon_sql.commands.hierarchy import hierarchy as show
 from kanon_sql.count import count_combinations
+from kanon_sql.policy_file import load_policy
 from kanon_sql.profile_source import describe_source, profile_source
 from kanon_sql.workspace import Workspace
 
@@ -188,3 +190,63 @@ def test_a_long_list_is_loaded_by_one_statement(backend: Database, tmp_path: Pat
     report = ks.anonymize(backend.url, {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 2}, "columns": {"pay": rule}})
     assert Counter(row[0] for row in backend.rows("t_anon", ["pay"])) == {"low": 400, "high": 400}
     assert len([statement for statement in report.statements if statement.template.startswith("ddl/insert")]) == 1
+
+
+EDUCATION = ["primary;basic", "secondary;basic", "bachelor;higher", "master;higher"]
+VALUES = ["primary", "secondary", "bachelor", "master"]
+LISTS: dict[str, tuple[list[str], list[str], dict[str, Any], bool]] = {
+    "a header": (["education;level"], VALUES, {}, True),
+    "a header that is declared": (["education;level"], VALUES, {"header": True}, False),
+    "a leaf that is declared": (["doctorate;top"], VALUES, {"header": False}, False),
+    "a leaf that occurs": (["doctorate;top"], [*VALUES, "doctorate"], {}, False),
+    "a leaf that does not occur": (["doctorate;higher"], VALUES, {}, False),
+    "a branch of one leaf among leaves that do not occur": (["doctorate;top"], VALUES[:3], {}, False),
+    "no header": ([], VALUES, {}, False),
+}
+
+
+@pytest.mark.parametrize("root", ["", ";*"])
+@pytest.mark.parametrize("name", LISTS)
+def test_a_header_is_not_taken_for_a_leaf(backend: Database, tmp_path: Path, name: str, root: str) -> None:
+    first, values, more, refused = LISTS[name]
+    top = ";top" if "header" in name and root else root
+    head = [line + top for line in first]
+    (tmp_path / "education.csv").write_text("\n".join([*head, *(line + root for line in EDUCATION)]) + "\n")
+    backend.create("t", {"education": "text"}, [(value,) for value in values * 2])
+    hierarchy = {"csv": "education.csv", **more}
+    content = {
+        "table": "t",
+        "publish": {"into": "t_anon"},
+        "privacy": {"k": 4},
+        "columns": {"education": {"role": QUASI, "hierarchy": hierarchy}},
+    }
+    policy = load_policy(content, folder=tmp_path)
+    if not refused:
+        report = ks.anonymize(backend.url, policy)
+        if name in ("no header", "a header that is declared"):
+            assert report.to_dict()["utility"]["geniloss"] == pytest.approx(1 / 3)
+        return
+    for call in (lambda: ks.anonymize(backend.url, policy), lambda: show(backend.url, "t", "education", policy)):
+        with pytest.raises(ks.HierarchyError, match="looks like a header") as error:
+            call()
+        assert "{csv: education.csv, header: true}" in str(error.value)
+        assert "level" not in str(error.value)
+
+
+def test_a_header_over_numbers_is_named(backend: Database, tmp_path: Path) -> None:
+    (tmp_path / "age.csv").write_text("age;band\n1;low\n2;low\n3;high\n")
+    backend.create("t", {"age": "integer"}, [(1,), (2,), (3,)] * 3)
+    columns = {"age": {"role": QUASI, "hierarchy": {"csv": "age.csv"}}}
+    content = {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 3}, "columns": columns}
+    with pytest.raises(ks.HierarchyError, match=r"line 1: cannot be read as integer.*write header: true"):
+        ks.anonymize(backend.url, load_policy(content, folder=tmp_path))
+    columns["age"]["hierarchy"] = {"csv": "age.csv", "header": True}
+    ks.anonymize(backend.url, load_policy(content, folder=tmp_path))
+
+
+def test_a_file_of_a_header_alone_is_empty(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text("age;band\n")
+    content = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 3}}
+    columns = {"age": {"role": QUASI, "hierarchy": {"csv": "a.csv", "header": True}}}
+    with pytest.raises(ks.HierarchyError, match="is empty"):
+        load_policy({**content, "columns": columns}, folder=tmp_path)

@@ -557,14 +557,21 @@ def test_columns_computed_from_kept_ones_stay_computed(backend: Database) -> Non
 
 
 def test_columns_computed_from_changed_ones_are_refused(backend: Database) -> None:
-    kind = "generated always as (age * 2) " + ("stored" if backend.name == "postgresql" else "virtual")
-    backend.execute(f"create table t (age integer, twice integer {kind})")
-    backend.execute("insert into t (age) values " + ", ".join(f"({20 + i})" for i in range(12)))
+    kind = "stored" if backend.name == "postgresql" else "virtual"
+    backend.execute(
+        f"create table t (age integer, n integer, twice integer generated always as (age * 2) {kind}, "
+        f"more integer generated always as (n + 1) {kind})"
+    )
+    backend.execute("insert into t (age, n) values " + ", ".join(f"({20 + i}, 1)" for i in range(12)))
     columns: dict[str, Any] = {"age": {"role": "quasi_identifier", "hierarchy": {"intervals": [5, 20]}}, "twice": "sensitive"}
-    with pytest.raises(ks.RequestError, match="generated column twice is computed from column age, which changes"):
-        ks.anonymize(backend.url, {**policy(table="t", allow_loss=["twice"]), "columns": columns}, yes=True)
-    assert sorted(backend.rows("t")) == [(20 + i, 40 + 2 * i) for i in range(12)]
-    ks.anonymize(backend.url, {**policy(table="t"), "columns": {**columns, "twice": "identifier"}}, yes=True)
+    with pytest.raises(ks.RequestError, match=r"column 'twice' is computed from 'age' \(quasi_identifier\)"):
+        ks.anonymize(backend.url, {**policy(table="t", allow_loss=["twice"]), "columns": columns, "others": "drop"}, yes=True)
+    columns = {**columns, "twice": "identifier", "more": "sensitive"}
+    with pytest.raises(ks.RequestError, match="generated column more is computed from column n, which changes"):
+        ks.anonymize(backend.url, {**policy(table="t"), "columns": columns, "others": "drop"}, yes=True)
+    assert sorted(backend.rows("t")) == [(20 + i, 1, 40 + 2 * i, 2) for i in range(12)]
+    columns["more"] = "identifier"
+    ks.anonymize(backend.url, {**policy(table="t"), "columns": columns, "others": "drop"}, yes=True)
     assert bag(backend.rows("t")) == {("[20,40)",): 12}
 
 
@@ -620,8 +627,8 @@ def test_a_missing_right_leaves_the_table_as_it_was(people: Database, missing: s
             return
         with pytest.raises(ks.BackendError) as raised:
             ks.anonymize(url, policy(), yes=True)
-        assert "may not do that" in str(raised.value)
-        assert missing.split()[0] in str(raised.value)
+        assert "; grant it " in str(raised.value)
+        assert missing.upper() in str(raised.value)
         assert is_as_before(people)
         assert people.execute("show create table people") == before
         assert people.tables() <= {"people"} | OURS

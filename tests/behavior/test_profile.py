@@ -71,7 +71,7 @@ def test_the_written_policy_runs_at_once(backend: Database, tmp_path: Path, caps
     assert "4-anonymous" in capsys.readouterr().out
     assert "ecret" not in printed.out + printed.err + path.read_text()
     assert yaml.safe_load(path.read_text())["privacy"] == {"k": 4}
-    assert run(["profile", backend.url, "patients", "-o", str(path), "--quiet"]) == 0
+    assert run(["profile", backend.url, "patients", "-o", str(path), "--quiet", "--force"]) == 0
     assert yaml.safe_load(path.read_text())["publish"] == {"into": "patients_anon_2"}
     assert run(["anonymize", backend.url, "--policy", str(path), "--quiet"]) == 0
     assert not [table for table in backend.tables() if table.startswith("__kanon")]

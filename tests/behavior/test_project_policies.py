@@ -74,6 +74,36 @@ def test_common_keys_of_a_folder(backend: Database, tmp_path: Path) -> None:
     assert len(backend.rows("audit")) == 2
 
 
+def test_dependent_columns_fail_where_the_project_says_so(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    """The project's setting holds for policies without their own, in plan and in run; accepting a column keeps the plan valid."""
+    rows = [(20 + n % 40, 20 + n % 40 // 2 * 2, "ab"[n * 7 % 11 % 2]) for n in range(400)]
+    backend.create("people", {"age": "integer", "band": "integer", "diagnosis": "text"}, rows)
+    quasi = {"role": "quasi_identifier", "hierarchy": {"intervals": [10, 50]}, "min_level": 1}
+    base: dict[str, Any] = {
+        "table": "people",
+        "privacy": {"k": 30},
+        "columns": {"age": quasi, "band": "insensitive", "diagnosis": "sensitive"},
+    }
+    files: dict[str, Any] = {
+        "strict": {**base, "publish": {"into": "strict_anon"}},
+        "lax": {**base, "publish": {"into": "lax_anon"}, "dependent": "warn"},
+    }
+    project = ProjectFolder(tmp_path / "clinic", files, url=backend.url, dependent="error")
+    assert project.run("plan") == 1
+    assert "kept column 'band' follows from quasi-identifier 'age' in 100% of the rows" in capsys.readouterr().out
+    assert project.run("run", "--auto-plan") == 1
+    assert project.statuses() == {"strict": "error", "lax": "success"}
+    (lax,) = [result for result in project.artifact()["results"] if result["unique_id"].endswith("lax")]
+    assert any("kept column 'band'" in warning for warning in lax["warnings"])
+    assert {"lax_anon"} == backend.tables() & {"strict_anon", "lax_anon"}
+    accepted = {**base["columns"], "band": {"role": "insensitive", "accept_dependent": True}}
+    project.write("policies/lax.yml", {**files["lax"], "columns": accepted, "dependent": "error"})
+    project.write("policies/strict.yml", {**files["strict"], "columns": accepted})
+    assert project.run("run", "--select", "lax") == 0
+    assert project.run("run", "--auto-plan") == 0
+    assert not any(result["warnings"] for result in project.artifact()["results"])
+
+
 def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people", "others"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people"), "others": policy("others")}, url=backend.url)

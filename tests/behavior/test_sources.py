@@ -150,19 +150,6 @@ def test_a_target_that_the_query_reads_is_not_replaced(backend: Database) -> Non
         ks.anonymize(backend.url, filtered)
 
 
-def test_a_query_whose_rows_change_fails_closed(backend: Database) -> None:
-    drawn = {"duckdb": "cast(random() * 1000000 as integer)", "sqlite": "cast(abs(random()) % 1000000 as integer)",
-             "postgresql": "cast(random() * 1000000 as integer)", "mariadb": "cast(rand() * 1000000 as integer)"}  # fmt: skip
-    given = {
-        "table": {"query": f"select {drawn[backend.name]} as a from visits"}, "publish": {"into": "gone"}, "privacy": {"k": 2},
-        "columns": {"a": {"role": QUASI, "hierarchy": {"intervals": [500_000]}}}, "suppression": 0.5,
-    }  # fmt: skip
-    # Rows are missing, unless by chance a value that was counted is drawn again: then its class is too small.
-    with pytest.raises(ks.VerificationError, match=r"the source changed during the run|break the policy; nothing was published"):
-        ks.anonymize(backend.url, given)
-    assert "gone" not in backend.tables()
-
-
 @pytest.mark.engines("duckdb")
 def test_a_data_frame_is_filtered_but_not_queried(backend: Database) -> None:
     frame = pd.DataFrame({"a": [1, 1, 2, 2, 3], "b": list("vwxyz")})

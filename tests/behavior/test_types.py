@@ -149,10 +149,10 @@ IDENTITY = {
     "mariadb": "id bigint unsigned auto_increment primary key",
 }
 GENERATED = {
-    "duckdb": "twice integer generated always as (g * 2)",
-    "sqlite": "twice integer generated always as (g * 2) virtual, thrice integer generated always as (g * 3) stored",
-    "postgresql": "twice integer generated always as (g * 2) stored",
-    "mariadb": "twice integer generated always as (g * 2) virtual, thrice integer generated always as (g * 3) stored",
+    "duckdb": "twice integer generated always as (n * 2)",
+    "sqlite": "twice integer generated always as (n * 2) virtual, thrice integer generated always as (n * 3) stored",
+    "postgresql": "twice integer generated always as (n * 2) stored",
+    "mariadb": "twice integer generated always as (n * 2) virtual, thrice integer generated always as (n * 3) stored",
 }
 
 
@@ -160,17 +160,18 @@ GENERATED = {
 def test_generated_and_identity_columns_become_plain_values(backend: Database, role: str) -> None:
     if backend.name == "duckdb":
         backend.execute("create sequence numbers")
-    backend.execute(f"create table typed ({IDENTITY[backend.name]}, g integer default 7 not null, {GENERATED[backend.name]})")
+    backend.execute(f"create table typed ({IDENTITY[backend.name]}, g integer, n integer default 7 not null, {GENERATED[backend.name]})")
     for number in (1, 1, 2, 2):
         backend.execute(f"insert into typed (g) values ({number})")
-    generated = [name for name in declared_types(backend, "typed") if name not in ("id", "g")]
+    generated = [name for name in declared_types(backend, "typed") if name not in ("id", "g", "n")]
     rule: Any = quasi("suppress") if role == "quasi_identifier" else role
-    columns = {"id": {"role": "insensitive", "accept_unique": True}, "g": quasi("suppress"), **dict.fromkeys(generated, rule)}
+    kept = {"id": {"role": "insensitive", "accept_unique": True}, "n": "insensitive"}
+    columns = {**kept, "g": quasi("suppress"), **dict.fromkeys(generated, rule)}
     ks.anonymize(backend.url, policy("", columns=columns))
     assert declared_types(backend, "typed_anon") == declared_types(backend, "typed")
-    everything = f"select id, g, {', '.join(generated)} from"
+    everything = f"select id, g, n, {', '.join(generated)} from"
     assert sorted(backend.execute(f"{everything} typed_anon")) == backend.execute(f"{everything} typed order by id")
-    backend.execute(f"insert into typed_anon (id, g, {generated[0]}) values (1, 1, 77)")
+    backend.execute(f"insert into typed_anon (id, g, n, {generated[0]}) values (1, 1, 1, 77)")
 
 
 NEGATIVE_ZERO = {"duckdb": "-0.0::double", "sqlite": "-0.0", "postgresql": "'-0'", "mariadb": "-0e0"}

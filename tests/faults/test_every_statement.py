@@ -18,8 +18,9 @@ from kanon_sql.cli.app import SwapNote
 from kanon_sql.commands.anonymize import anonymize
 
 Point = tuple[Step, Moment]
+ERASE = "kanon recover URL"
 PROBLEMS: tuple[type[Exception], ...] = (AssertionError, ks.KanonError, *ERRORS)
-pytestmark = pytest.mark.timeout(7200 if WHOLE else 300)
+pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 
 
 def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
@@ -89,13 +90,22 @@ def test_an_interrupt(clinic: Clinic, part: slice) -> None:
     def injure(step: Step, moment: Moment) -> None:
         note = SwapNote()
         with trapped(Trap(step.number, moment, interrupt)) as trap, pytest.raises(KeyboardInterrupt) as stopped:
-            anonymize(clinic.url, policy(), yes=True, listener=note.listening(None))
+            anonymize(clinic.url, policy(), yes=True, listener=note.listening(None, erase_with=ERASE))
         assert trap.sprung, "the run did not come to this point"
         check_message(stopped.value)
-        published = clinic.content() == uninjured.contents[1]
-        assert str(note) == ("The release had been published by then." if published else "Nothing was published."), "the user is told so"
+        check_note(clinic, uninjured, str(note))
 
     hit(clinic, "Ctrl-C", points(uninjured, every=19)[part], injure, uninjured)
+
+
+def check_note(clinic: Clinic, uninjured: Uninjured, note: str) -> None:
+    """The user is told what was published, and whether original rows remain."""
+    if clinic.content() != uninjured.contents[1]:
+        assert note == "Nothing was published."
+        return
+    (entry,) = clinic.state().journal
+    remain = f"The release is published, but original rows remain. Erase them with: {ERASE}"
+    assert note in ([remain, "The release had been published by then."] if entry[2] == "scrubbed" else [remain])
 
 
 def test_a_lost_connection(clinic: Clinic, part: slice) -> None:

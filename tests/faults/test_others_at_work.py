@@ -25,10 +25,11 @@ from inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
 
-pytestmark = pytest.mark.timeout(3600 if WHOLE else 300)
+pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 READ = f"select {', '.join(STAYING)} from patients"
 LOCKED = (duckdb.TransactionException, sqlite3.OperationalError, psycopg.errors.LockNotAvailable, pymysql.err.OperationalError)
 STOPPED = ("another run is at work", "locked by another connection", "another transaction holds a lock")
+ADDED = "alter table patients add column allergies integer default 7"
 CHANGES = {
     "insert": (
         f"insert into patients (id, name, age, zip, diagnosis, note) values (100, '{SECRET}-100', 25, '101', 'flu', 'note 1')",
@@ -138,6 +139,36 @@ def test_a_writer_at_any_moment(clinic: Clinic, kind: str) -> None:
             outcomes["counted" if not failed else "failed"] += 1
         COUNTS[clinic.database.name, f"foreign {kind}"] += 1
     assert {"refused", "afterwards", "counted"} <= outcomes.keys(), outcomes
+
+
+def test_an_alteration_at_any_moment(clinic: Clinic) -> None:
+    """A column that another connection adds keeps its values: it is refused, stops the run, is published, or comes afterwards."""
+    outcomes: Counter[str] = Counter()
+    for step in decisive(clinic):
+        clinic.set_up()
+        let_through: list[bool] = []
+        with open_for_the_run(clinic) as given, other(clinic, given if isinstance(clinic.database, DuckDB) else None) as ask:
+
+            def alter(backend: object, what: str) -> None:
+                let_through.append(attempt(ask, (ADDED, ADDED), new=False))  # noqa: B023
+
+            failed = ""
+            with trapped(Trap(step.number, "before", alter)):
+                try:
+                    ks.anonymize(given, {**policy(), "others": "keep"}, yes=True)
+                except ks.KanonError as error:
+                    failed = str(error)
+        ages = [str(age) for (age,) in clinic.ask("select age from patients")[0]]
+        assert any("[" in age for age in ages) != bool(failed), f"{step}: {failed or 'published'}, and the rows say otherwise"
+        if let_through == [True]:
+            values = clinic.ask("select allergies from patients")[0]
+            assert values == [(7,)] * len(ages), f"{step}: values of the new column were lost"
+            outcomes["stopped" if failed else "published or afterwards"] += 1
+        else:
+            assert not failed, f"{step}: {failed}"
+            outcomes["refused"] += 1
+        COUNTS[clinic.database.name, "foreign alteration"] += 1
+    assert outcomes.keys() == {"refused", "stopped", "published or afterwards"}, outcomes
 
 
 def ask_old_or_new(ask: Callable[[str], list[Row]]) -> list[Row]:

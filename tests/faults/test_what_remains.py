@@ -8,13 +8,17 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
+import duckdb
 import pytest
+import sqlalchemy as sa
 from canaries import files_showing, files_under
 from databases import DuckDB, SQLite
 from faults.aftermath import Uninjured, run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
 from faults.injection import Moment, Step, Trap, die, interrupt, trapped
 from faults.nursery import Nursery, nursery
+from inventory import DUCKDB_LOCKS
+from sqlalchemy import make_url
 
 import kanon_sql as ks
 
@@ -68,7 +72,9 @@ def test_a_reader_of_the_log_is_told_and_recover_erases_later(clinic: Clinic) ->
         reader.execute("pragma journal_mode = wal")
         reader.execute("begin")
         assert len(reader.execute("select * from patients").fetchall()) == 40
-        report = clinic.run()
+        with pytest.raises(ks.AfterReleaseError, match="write-ahead log, which another connection is reading") as raised:
+            clinic.run()
+        report: ks.AnonymizeReport = raised.value.report
         assert report.in_place is not None
         assert not report.in_place.scrubbed
         assert report.in_place.remaining
@@ -206,3 +212,86 @@ def test_a_backup_stays_exactly_if_the_run_was_committed(clinic: Clinic, moment:
     for backup in backups:
         (rows,) = clinic.ask(f"select * from {backup}")
         assert sorted(rows) == sorted(before.rows.elements())
+
+
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize("earlier_name", ["patients", "people"])
+def test_samples_of_sqlite_are_removed_also_under_an_earlier_name(clinic: Clinic, earlier_name: str) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, SQLite)
+    with closing(sqlite3.connect(clinic.database.path, isolation_level=None)) as owner:  # as builds with ENABLE_STAT4 write it
+        owner.execute("create table samples (tbl, idx, neq, nlt, ndlt, sample)")
+        for table, index in ((earlier_name, "by_age"), (earlier_name, f"sqlite_autoindex_{earlier_name}_1"), ("wards", "by_title")):
+            owner.execute("insert into samples values (?, ?, '1', '1', '1', ?)", (table, index, SECRET if table != "wards" else "north"))
+        owner.execute("pragma writable_schema = on")
+        owner.execute(
+            "update sqlite_master set name = 'sqlite_stat4', tbl_name = 'sqlite_stat4',"
+            " sql = 'CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)' where name = 'samples'"
+        )
+    report = clinic.run()
+    assert report.in_place is not None
+    assert report.in_place.scrubbed
+    (kept,) = clinic.ask("select tbl, sample from sqlite_stat4")
+    assert kept == [("wards", "north")]
+    assert found_in_files(clinic) == []
+
+
+@pytest.mark.engines("mariadb")
+def test_a_scrub_that_mariadb_refuses_in_a_row_of_its_answer_is_told(clinic: Clinic) -> None:
+    clinic.set_up()
+    clinic.run()
+    clinic.ask("update __kanon_journal set state = 'dropped'")
+    impatient = make_url(clinic.url).update_query_dict({"init_command": "set session lock_wait_timeout = 1"})
+    with sa.create_engine(clinic.url, poolclass=sa.NullPool).connect() as reader:
+        reader.exec_driver_sql("select * from patients").fetchall()
+        (told,) = ks.recover(impatient.render_as_string(hide_password=False))
+        assert not told.complete
+        assert "free pages of the table's file" in told.done
+        assert state_of_run(clinic) == "dropped"
+    assert [r.complete for r in ks.recover(clinic.url)] == [True]
+    assert state_of_run(clinic) == "scrubbed"
+
+
+@pytest.mark.engines("mariadb")
+@pytest.mark.parametrize("limit", [0.1, 1.0])
+def test_histograms_of_mariadb_show_no_value(clinic: Clinic, limit: float) -> None:
+    clinic.set_up()
+    clinic.ask(
+        f"update patients set diagnosis = '{SECRET}', zip = concat('{SECRET}', zip) where age > 90",
+        "set histogram_type = 'JSON_HB'",
+        "analyze table patients persistent for all",
+    )
+    shown = "select column_name, min_value, max_value, cast(histogram as char) from mysql.column_stats where db_name = database()"
+    assert SECRET in str([row[3] for row in clinic.ask(shown)[0]]), "else the search would prove nothing"
+    report = ks.anonymize(clinic.url, {**POLICY, "suppression": limit, "privacy": {"k": 3 if limit < 1 else 40}}, yes=True)
+    assert report.in_place is not None
+    assert report.in_place.scrubbed
+    assert (report.published_rows == 0) == (limit == 1)
+    assert SECRET not in str(clinic.ask(shown))
+
+
+@pytest.mark.engines("duckdb")
+@pytest.mark.parametrize("handed_in", [False, True])
+def test_statistics_of_row_groups_show_no_value(clinic: Clinic, handed_in: bool) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, DuckDB)
+    if handed_in and not DUCKDB_LOCKS:
+        pytest.skip("DuckDB 1.x takes no connection for a run in place")
+    with duckdb.connect(str(clinic.database.path)) as owner:
+        owner.execute(f"update patients set diagnosis = '{SECRET}', zip = '{SECRET}' where age > 90")
+        owner.execute("checkpoint")
+        assert SECRET in _row_group_statistics(owner), "else the search would prove nothing"
+        if handed_in:
+            ks.anonymize(owner, POLICY, yes=True)
+            assert SECRET not in _row_group_statistics(owner)
+            return
+    clinic.run()
+    with duckdb.connect(str(clinic.database.path)) as owner:
+        assert SECRET not in _row_group_statistics(owner)
+
+
+def _row_group_statistics(owner: duckdb.DuckDBPyConnection) -> str:
+    """What DuckDB shows of the minima and maxima of the patients' columns."""
+    shown = owner.execute("select stats from pragma_storage_info('patients')").fetchall()
+    names = [row[0] for row in owner.execute("select column_name from duckdb_columns() where table_name = 'patients'").fetchall()]
+    return str([shown, *(owner.execute(f"select stats({name}) from patients limit 1").fetchall() for name in names)])

@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.durations import seconds_of
+from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice, Node, is_at_most
 from kanon_sql.metrics import Number
+from kanon_sql.partition import Round
 from kanon_sql.search import LATTICE_ALGORITHMS, search
 from kanon_sql.search.clock import Clock, OutOfTime
+from kanon_sql.search.descent import Descent
 from kanon_sql.search.findings import Findings
 from kanon_sql.search.group_bound import bound_by_groups
+from kanon_sql.search.mondrian import mondrian
 from kanon_sql.search.node_sets import NodesByBound, NodeSets
 
 LIMITED = Lattice((3, 2, 4), (1, 0, 0), (3, 2, 3))
@@ -28,13 +33,11 @@ class Threshold:
         self.inherits = True
         self.cost_names: Sequence[str] = ("height",)
         self.level_bounds: tuple[tuple[float, ...], ...] | None = tuple(tuple(map(float, range(h + 1))) for h in lattice.heights)
-        self.checked = 0
         self.asked: list[Node] = []
         self._weights = weights
         self._least = least
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        self.checked += len(nodes)
         self.asked += nodes
         sums = [sum(level * weight for level, weight in zip(node, self._weights, strict=True)) for node in nodes]
         return [Verdict(node, 1, 1, 0, 0, max(0, self._least - total), 1) for node, total in zip(nodes, sums, strict=True)]
@@ -101,7 +104,7 @@ def test_few_nodes_are_asked() -> None:
     for algorithm in ("mingen", "flash", "ola", "incognito"):
         evaluator = Threshold(lattice, (3, 1, 2, 1, 2, 1, 3, 2), 22)
         search(algorithm, lattice, evaluator, 0)
-        counts[algorithm] = evaluator.checked
+        counts[algorithm] = len(evaluator.asked)
     assert counts["mingen"] == total == 17280
     assert counts["flash"] < total / 5
     assert counts["ola"] < total / 3
@@ -113,7 +116,6 @@ def test_nothing_is_inferred_where_it_is_not_sound() -> None:
 
     class Odd(Threshold):
         def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-            self.checked += len(nodes)
             return [Verdict(node, 1, 1, 0, 0, 0 if node in odd else 1, 1) for node in nodes]
 
     for algorithm in LATTICE_ALGORITHMS:
@@ -165,3 +167,69 @@ def test_what_is_no_duration(given: object) -> None:
 
 def test_products_are_lattices() -> None:
     assert list(Lattice((1, 2)).nodes()) == list(product(range(2), range(3)))
+
+
+@pytest.mark.parametrize("algorithm", [*LATTICE_ALGORITHMS, "datafly"])
+@pytest.mark.parametrize("least", [0, 3, 9, 14])
+@pytest.mark.parametrize(
+    "lattice", [LIMITED, Lattice((3, 2, 4)), Lattice((2, 1, 1), (1, 1, 0), (2, 1, 1)), Lattice((1, 1, 1), (1, 1, 1))], ids=str
+)
+def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: Lattice) -> None:
+    evaluator = Threshold(lattice, (1, 4, 2), least)
+    try:
+        solution = search(algorithm, lattice, evaluator, 0)
+    except NoSolutionError:
+        return
+    nodes = solution.nodes
+    asked = {node for node in evaluator.asked if node in lattice}
+    assert nodes.total == lattice.size
+    assert nodes.checked == len(asked) <= nodes.total
+    left_out = nodes.total - nodes.checked - nodes.inferred - nodes.pruned
+    assert left_out >= 0
+    if "every node was checked" in solution.optimal_reason:
+        assert nodes.checked == nodes.total
+    if "follows from a checked one" in solution.optimal_reason:
+        assert (f"but {left_out:,} that" in solution.optimal_reason) == (left_out > 0)
+
+
+class Deaf(Threshold):
+    """Answers every question with the verdict on the top, which is no answer."""
+
+    def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
+        if len(self.asked) > 1000:
+            raise RuntimeError("asked forever")
+        return [replace(verdict, node=LIMITED.top) for verdict in super().verdicts(nodes)]
+
+
+@pytest.mark.parametrize("algorithm", ["flash", "samarati"])
+def test_a_search_that_learns_nothing_stops(algorithm: str) -> None:
+    findings = Findings(LIMITED, Deaf(LIMITED, (1, 1, 1), 4), 0, Clock(None))
+    with pytest.raises(AssertionError, match="made no progress"):
+        LATTICE_ALGORITHMS[algorithm](findings)
+
+
+def test_a_descent_that_learns_nothing_stops() -> None:
+    descent = Descent(LIMITED, Deaf(LIMITED, (1, 1, 1), 4), 0, Clock(None), None)
+    with pytest.raises(AssertionError, match="twice"):
+        descent.run()
+
+
+class Stuck:
+    """Cuts its largest region again and again, as if all rows were on one side."""
+
+    open_regions = 1
+
+    def __init__(self) -> None:
+        self.rounds = 0
+
+    def cut(self) -> Round:
+        self.rounds += 1
+        return Round(1, {1: 1}, 0, 100)
+
+
+@pytest.mark.parametrize(("depth", "rounds"), [(None, 2), (5, 6)])
+def test_mondrian_stops_when_the_largest_region_stays(depth: int | None, rounds: int) -> None:
+    cutter = Stuck()
+    with pytest.raises(AssertionError, match="mondrian made no progress"):
+        mondrian(cutter, lambda number, open_regions: None, depth=depth)
+    assert cutter.rounds == rounds

@@ -102,11 +102,14 @@ def variables_of(text: str | None) -> Mapping[str, Any]:
 def carry_out(command: Callable[[], Outcome], *, json: bool) -> None:
     """Runs a command, prints how it ended, and exits as it did."""
     import json as plain
+    import os
 
     from kanon_sql import terminal
+    from kanon_sql.project.scrubbing import secrets_of
 
     swap_note.instead = "What was done stands in the artifacts; kanon retry does the rest."
     outcome = command()
-    typer.echo(plain.dumps(outcome.document, indent=2, ensure_ascii=False) if json else terminal.describe_outcome(outcome))
+    text = plain.dumps(outcome.document, indent=2, ensure_ascii=False) if json else terminal.describe_outcome(outcome)
+    typer.echo(secrets_of(os.environ).scrub(text))
     if outcome.exit_code:
         raise typer.Exit(outcome.exit_code)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Quiet, require_writable
+from kanon_sql.cli.options import Json, Quiet, output_file
 from kanon_sql.cli.project.options import (
     PANEL,
     Exclude,
@@ -45,11 +45,11 @@ def check_releases(
 ) -> None:
     """Count each published table again: exit 0 if all satisfy their policies, 1 if any does not."""
     from kanon_sql.project.session import Options
-    from kanon_sql.project.testing import recheck
+    from kanon_sql.project.testing import JUNIT_MARK, recheck
 
     given = Options(
         project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    require_writable(junit)
-    carry_out(lambda: recheck(given, junit=junit), json=json)
+    file = output_file(junit, mark=JUNIT_MARK)
+    carry_out(lambda: recheck(given, junit=file), json=json)

@@ -1,4 +1,4 @@
-{# What belongs to a table or reads it, but views, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
+{# What belongs to a table or reads it, but views and generated columns, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
 with subject as (
     select c.oid, c.relkind
     from pg_catalog.pg_class as c
@@ -45,12 +45,26 @@ select
     c.relname,
     '',
     columned.attname,
-    format('drop index %%s', i.indexrelid::regclass)
+    format('drop index if exists %%s', i.indexrelid::regclass)
 from subject
 join pg_catalog.pg_index as i on i.indrelid = subject.oid
 join pg_catalog.pg_class as c on c.oid = i.indexrelid
 join columned on columned.classid = 'pg_class'::regclass and columned.objid = i.indexrelid
 where not exists (select 1 from pg_catalog.pg_constraint as con where con.conindid = i.indexrelid and con.conrelid = subject.oid)
+union all
+select
+    case when s.stxexprs is null then 'statistics' else 'expression_statistics' end,
+    s.stxname,
+    '',
+    a.attname,
+    format('drop statistics %%I.%%I', n.nspname, s.stxname)
+from subject
+cross join lateral (select subject.oid union select tree.relid::oid from pg_partition_tree(subject.oid) as tree) as part
+join pg_catalog.pg_statistic_ext as s on s.stxrelid = part.oid
+join pg_catalog.pg_namespace as n on n.oid = s.stxnamespace
+join pg_catalog.pg_depend as d
+    on d.classid = 'pg_statistic_ext'::regclass and d.objid = s.oid and d.refclassid = 'pg_class'::regclass and d.refobjid = part.oid
+join pg_catalog.pg_attribute as a on a.attrelid = part.oid and a.attnum = d.refobjsubid
 union all
 select 'rule', r.rulename, '', null, format('drop rule %%I on %%s', r.rulename, subject.oid::regclass)
 from subject
@@ -84,12 +98,6 @@ select 'publication', p.pubname, '', columned.attname, format('alter publication
 from columned
 join pg_catalog.pg_publication_rel as pr on columned.classid = 'pg_publication_rel'::regclass and columned.objid = pr.oid
 join pg_catalog.pg_publication as p on p.oid = pr.prpubid
-union all
-select 'generated', a.attname, '', columned.attname, ''
-from attribute as a
-join pg_catalog.pg_attrdef as ad on ad.adrelid = a.attrelid and ad.adnum = a.attnum
-left join columned on columned.classid = 'pg_attrdef'::regclass and columned.objid = ad.oid and columned.attname <> a.attname
-where a.attgenerated <> ''
 union all
 select
     case when i.inhrelid = subject.oid then 'parent_table' when subject.relkind = 'p' then 'partition' else 'child_table' end,

@@ -1,0 +1,58 @@
+"""Settings of a DuckDB connection that the statements of a run depend on."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import duckdb
+
+from kanon_sql.errors import RequestError
+
+# For each setting the values that a run can work with, as the catalog spells them; the first is set if another one is found.
+_NEEDED: dict[str, tuple[str, ...]] = {
+    "TimeZone": ("UTC", "Etc/UTC"),  # calendar units of timestamps with a zone must not depend on the place
+    "Calendar": ("gregorian",),
+    "default_order": ("asc", "ascending"),
+    "default_null_order": ("nulls_last",),
+    "default_collation": ("", "binary", "c", "posix"),
+    "integer_division": ("false",),
+    "ieee_floating_point_ops": ("true",),
+    "error_on_division_by_zero": ("true",),
+    "scalar_subquery_error_on_multiple_rows": ("true",),
+    "disable_timestamptz_casts": ("false",),
+    "preserve_insertion_order": ("true",),  # the release is inserted in random order within each class
+}
+_OF_EXTENSIONS = ("TimeZone", "Calendar")  # RESET gives these DuckDB's own value, not the database's
+_FOUND = "select name, value, scope from duckdb_settings() where list_contains(?, name)"
+
+
+class DuckDBSession:
+    """The settings of one connection, and what they were before."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+        self._before: dict[str, str | None] = {}  # None: the value of the whole database
+
+    def prepare(self) -> None:
+        """Give every setting a value that a run can work with, for this connection only."""
+        for name, value, scope in self._connection.execute(_FOUND, [list(_NEEDED)]).fetchall():
+            if (value or "").lower() in (needed.lower() for needed in _NEEDED[name]):
+                continue
+            self._before.setdefault(name, value if scope == "LOCAL" or name in _OF_EXTENSIONS else None)
+            setting = f"{name} = '{_NEEDED[name][0]}'"
+            try:
+                self._connection.execute(f"set session {setting}")
+            except duckdb.InvalidInputException:
+                raise RequestError(
+                    f"the connection has {name} = {value} and its configuration is locked; set {setting} before locking it"
+                ) from None
+
+    def restore(self) -> None:
+        """Give every changed setting its earlier value."""
+        for name, value in self._before.items():
+            with suppress(duckdb.InvalidInputException):  # the user's own statement has locked the configuration meanwhile
+                if value is None:
+                    self._connection.execute(f"reset session {name}")
+                else:
+                    self._connection.execute(f"set session {name} = $1", [value])
+        self._before.clear()

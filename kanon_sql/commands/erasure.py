@@ -1,0 +1,50 @@
+"""What a run says of original rows that could not be erased: a failure with the command that erases them, or a warning."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from kanon_sql.backends import recover_command
+from kanon_sql.commands.write import NOT_SCRUBBED
+from kanon_sql.in_place import Scrub
+from kanon_sql.in_place.journal import SCRUBBED, Entry
+from kanon_sql.in_place.recover import Recovered
+
+if TYPE_CHECKING:
+    from kanon_sql.backends import Connectable
+
+
+def scrub_of(entry: Entry, recovered: Sequence[Recovered]) -> Scrub:
+    """Return how far an earlier run was scrubbed, once recover has tried to finish it."""
+    if entry.state == SCRUBBED:
+        return Scrub(done=True)
+    if entry.scrub == "off":
+        return Scrub(done=False, remaining=(NOT_SCRUBBED,), expected=True)
+    tried = [r for r in recovered if r.run_id == entry.run_id and not r.complete]
+    if not tried:  # a dry run recovers nothing
+        return Scrub(done=False, remaining=("original rows that the run has not erased yet",), expected=True)
+    remaining = [text for r in tried for text in r.remaining or (r.done,)]
+    return Scrub(done=False, remaining=tuple(remaining), expected=all(r.expected for r in tried))
+
+
+def failure_of(scrub: Scrub, connection: Connectable) -> str | None:
+    """Return what is wrong and what to do, if a scrub should have been complete and is not."""
+    if scrub.done or scrub.expected:
+        return None
+    return f"the release is published, but this remains: {'; '.join(scrub.remaining)}. {to_finish(connection)}"
+
+
+def to_finish(connection: Connectable) -> str:
+    """Return what a user does about a run that is not complete."""
+    return f"Remove the cause, then run: {recover_command(connection)}"
+
+
+def out_of_reach(scrub: Scrub) -> list[str]:
+    """Return warnings of original rows that this connection cannot erase, unless nobody asked for it."""
+    return [f"this remains: {text}" for text in scrub.remaining if scrub.expected and text != NOT_SCRUBBED]
+
+
+def unfinished(recovered: Sequence[Recovered]) -> list[str]:
+    """Return warnings of earlier runs that could not be finished; one that another session is finishing is none."""
+    return [f"run {r.run_id} on {r.table}: {r.done}" for r in recovered if not (r.complete or r.alive)]

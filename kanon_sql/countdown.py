@@ -1,0 +1,17 @@
+"""A proof that a loop ends: work that must shrink in every round."""
+
+from __future__ import annotations
+
+
+class Countdown:
+    """Remaining work of a loop; a round that does not reduce it is an error of the program, not a reason to go on forever."""
+
+    def __init__(self, loop: str) -> None:
+        self._loop = loop
+        self._remaining: int | None = None
+
+    def require_less(self, remaining: int) -> None:
+        """Raise if a round left as much work as the round before it."""
+        if remaining < 0 or (self._remaining is not None and remaining >= self._remaining):
+            raise AssertionError(f"{self._loop} made no progress: {remaining} after {self._remaining}")
+        self._remaining = remaining

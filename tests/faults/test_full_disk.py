@@ -1,0 +1,266 @@
+"""A disk that is full: nothing is changed, or the release is complete and everyone is told that original rows remain."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+import yaml
+from databases import DuckDB, SQLite
+from faults.aftermath import run_uninjured
+from faults.clinic import SECRET, Clinic, policy
+from faults.injection import Trap, trapped
+from faults.test_what_remains import found_in_files, state_of_run
+from full_disk import files_limited, fill_up, small_disk
+from projects import ProjectFolder
+
+import kanon_sql as ks
+from kanon_sql.cli import run
+
+Capture = pytest.CaptureFixture[str]
+pytestmark = pytest.mark.engines("duckdb", "sqlite")
+
+BULK = {
+    "duckdb": "create table bulk as select i, hash(i)::varchar || hash(-i)::varchar as t from range(200000) as r(i)",
+    "sqlite": "create table bulk as with recursive r(i) as (select 1 union all select i + 1 from r where i < 100000)"
+    " select i, hex(randomblob(18)) as t from r",
+}
+
+
+class Disk:
+    """The clinic's database on a disk that can be filled up and freed."""
+
+    def __init__(self, clinic: Clinic, fill: Callable[[], object], free: Callable[[], object], *, can_be_opened: bool) -> None:
+        self.clinic, self.fill, self.free, self.can_be_opened = clinic, fill, free, can_be_opened
+        clinic.set_up()
+        clinic.ask(BULK[clinic.database.name])
+
+    @contextmanager
+    def filled_at_the_scrub(self) -> Iterator[None]:
+        """The disk is full from the first statement after the commit on."""
+
+        def fill(backend: object, what: str) -> None:
+            if trap.stage == "scrub" and not filled:
+                filled.append(what)
+                self.fill()
+
+        filled: list[str] = []
+        with trapped(Trap(1, "before", fill, lasting=True)) as trap:
+            yield
+        assert filled, "the run did not come to its scrub"
+
+
+@pytest.fixture(params=["limited files", "small disk", "full disk"])
+def disk(request: pytest.FixtureRequest, clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """A disk that is full because files may not grow, or because it is small."""
+    with ExitStack() as ends:
+        if request.param == "limited files":
+            limit = ExitStack()
+            ends.callback(limit.close)
+            yield Disk(clinic, lambda: limit.enter_context(files_limited(2**20)), limit.close, can_be_opened=False)
+            return
+        folder = ends.enter_context(small_disk(tmp_path / "disk", 128))
+        monkeypatch.setenv("SQLITE_TMPDIR", str(folder))
+        database = DuckDB(folder) if isinstance(clinic.database, DuckDB) else SQLite(folder)
+        leave = 0 if request.param == "full disk" else 4 * 2**20  # enough for the journal, not for all tables once more
+        yield Disk(Clinic(database), lambda: fill_up(folder, leave=leave), (folder / "filler").unlink, can_be_opened=leave > 0)
+
+
+def policy_file(tmp_path: Path, **publish: Any) -> str:
+    file = tmp_path / "policy.yml"
+    file.write_text(yaml.safe_dump(policy(**publish)))
+    return str(file)
+
+
+def test_a_scrub_on_a_full_disk_fails_after_the_release(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
+    url, file = disk.clinic.url, policy_file(tmp_path)
+    with disk.filled_at_the_scrub():
+        assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 1
+    said = capfd.readouterr()
+    told = json.loads(said.out)
+    assert told["status"] == "published"
+    assert told["in_place"]["scrubbed"] is False
+    (remaining,) = told["in_place"]["remaining"]
+    assert f"the release is published, but this remains: {remaining}. Remove the cause, then run: kanon recover {url}\n" in said.err
+    assert "original rows" in remaining
+    assert "another transaction" not in remaining
+    assert "disk" in remaining
+
+    assert run(["recover", url, "--json"]) == 1, "the disk is still full"
+    said = capfd.readouterr()
+    assert "damaged" not in said.err
+    if disk.can_be_opened:
+        (told,) = json.loads(said.out)
+        assert told["complete"] is False
+        assert f"published, but this remains: {told['remaining'][0]}. Remove the cause, then run: kanon recover {url}\n" in said.err
+
+    assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 1, "unchanged, but the original rows are still there"
+    said = capfd.readouterr()
+    if disk.can_be_opened:
+        told = json.loads(said.out)
+        assert (told["status"], told["in_place"]["scrubbed"]) == ("unchanged", False)
+
+    disk.free()
+    assert state_of_run(disk.clinic) != "scrubbed"
+    assert run(["recover", url]) == 0
+    assert "published; original rows erased" in capfd.readouterr().out
+    assert found_in_files(disk.clinic) == []
+    assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["status"], told["in_place"]["scrubbed"], told["in_place"]["remaining"]) == ("unchanged", True, [])
+
+
+def test_the_next_run_erases_what_the_last_could_not(disk: Disk) -> None:
+    with disk.filled_at_the_scrub(), pytest.raises(ks.AfterReleaseError, match="this remains: original rows") as raised:
+        disk.clinic.run()
+    report: ks.AnonymizeReport = raised.value.report
+    assert report.status == "published"
+    assert report.in_place is not None
+    assert not report.in_place.scrubbed
+    disk.free()
+    report = disk.clinic.run()
+    assert report.status == "unchanged"
+    assert report.in_place is not None
+    assert report.in_place.scrubbed
+    assert found_in_files(disk.clinic) == []
+
+
+def test_a_project_counts_it_as_failed_after_the_release(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
+    clinic = disk.clinic
+    project = ProjectFolder(tmp_path / "project", {"patients": {**policy(), "tags": ["nightly"]}}, url=clinic.url)
+    with disk.filled_at_the_scrub():
+        assert project.run("run", "--auto-plan", "--yes") == 1
+    said = capfd.readouterr()
+    assert said.out.splitlines()[-1] == "Done. PASS=0 WARN=0 ERROR=1 SKIP=0 TOTAL=1"
+    assert f"Remove the cause, then run: kanon recover {clinic.url}" in said.err
+    (result,) = project.artifact()["results"]
+    assert result["status"] == "error_after_release"
+    assert result["adapter_response"]["scrubbed"] is False
+    assert result["privacy"]["k"] >= 3
+    assert project.run("list", "--select", "result:error_after_release", "--json") == 0
+    assert [job["name"] for job in json.loads(capfd.readouterr().out)] == ["patients"]
+    assert project.run("retry") == 1
+    assert project.statuses()["patients"] in ("error_after_release", *([] if disk.can_be_opened else ["error"]))
+    disk.free()
+    assert project.run("retry") == 0
+    (result,) = project.artifact()["results"]
+    assert (result["status"], result["adapter_response"]["scrubbed"]) == ("success", True)
+    assert found_in_files(clinic) == []
+    assert project.run("retry") == 0
+
+
+def test_what_was_not_to_be_erased_is_no_failure(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
+    assert run(["anonymize", disk.clinic.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert told["in_place"]["scrubbed"] is False
+    assert told["in_place"]["remaining"] == ["original rows wherever the engine left them (scrub: off)"]
+    assert told["warnings"] == []
+    assert run(["anonymize", disk.clinic.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
+    told = json.loads(capfd.readouterr().out)
+    assert (told["status"], told["in_place"]["scrubbed"]) == ("unchanged", False)
+    assert run(["recover", disk.clinic.url]) == 0
+
+
+@pytest.mark.parametrize("dry", [True, False])
+def test_too_little_free_space_is_refused_before_anything_is_changed(clinic: Clinic, monkeypatch: pytest.MonkeyPatch, dry: bool) -> None:
+    clinic.set_up()
+    before = clinic.state()
+    usage = shutil.disk_usage(os.curdir)
+    monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=1000))
+    with pytest.raises(ks.BackendError, match=r"about [\d,]+ bytes are needed, 1,000 are free; nothing was changed"):
+        ks.anonymize(clinic.url, policy(), yes=True, dry_run=dry)
+    assert clinic.state() == before
+    assert ks.anonymize(clinic.url, policy(scrub="off"), yes=True).status == "published"
+
+
+def test_space_that_went_during_the_run_is_noticed_before_the_commit(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = run_uninjured(clinic)
+    clinic.set_up()
+    usage = shutil.disk_usage(os.curdir)
+
+    def take(name: str, stage: object) -> None:
+        if name == "write" and stage is None:
+            monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=1000))
+
+    with pytest.raises(ks.BackendError, match="1,000 are free; nothing was changed"):
+        ks.anonymize(clinic.url, policy(), yes=True, listener=take)
+    assert clinic.content() == whole.contents[0]
+    monkeypatch.undo()
+    assert clinic.run().status == "published"
+
+
+def test_a_small_disk_is_measured(clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with small_disk(tmp_path / "disk", 128) as folder:
+        monkeypatch.setenv("SQLITE_TMPDIR", str(folder))
+        small = Clinic(DuckDB(folder) if isinstance(clinic.database, DuckDB) else SQLite(folder))
+        small.set_up()
+        small.ask(BULK[clinic.database.name])
+        fill_up(folder, leave=4 * 2**20)
+        with pytest.raises(ks.BackendError, match=r"bytes are needed, [\d,]+ are free; nothing was changed"):
+            small.run()
+        (folder / "filler").unlink()
+        assert len(small.content()) > 0
+        assert SECRET in str(small.ask("select name from patients"))
+        assert small.run().status == "published"
+        assert found_in_files(small) == []
+
+
+@pytest.mark.engines("duckdb")
+def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, DuckDB)
+    with duckdb.connect(str(clinic.database.path)) as connection:
+        report = ks.anonymize(connection, policy(), yes=True)
+        assert report.in_place is not None
+        assert not report.in_place.scrubbed
+        assert [warning for warning in report.warnings if "whose connection is not ours to close" in warning]
+        again = ks.anonymize(connection, policy(), yes=True)
+        assert again.status == "unchanged"
+        assert [warning for warning in again.warnings if "whose connection is not ours to close" in warning]
+        assert [found.complete for found in ks.recover(connection)] == [False]
+    assert found_in_files(clinic)
+    assert [found.complete for found in ks.recover(clinic.url)] == [True]
+    assert found_in_files(clinic) == []
+
+
+def crash(path: Path, *statements: str) -> None:
+    """Run statements, whose errors do not count, in a process that ends without closing the database."""
+    program = """
+import os, sys, duckdb
+connection = duckdb.connect(sys.argv[1])
+for statement in sys.argv[2:]:
+    try:
+        connection.execute(statement)
+    except duckdb.Error:
+        pass
+os._exit(0)
+"""
+    subprocess.run([sys.executable, "-c", program, str(path), *statements], check=True)
+
+
+@pytest.mark.engines("duckdb")
+def test_a_file_that_needs_space_to_be_opened(clinic: Clinic, tmp_path: Path, capfd: Capture) -> None:
+    clinic.set_up()
+    assert isinstance(clinic.database, DuckDB)
+    path, copy = clinic.database.path, tmp_path / "copy"
+    shutil.copyfile(path, copy)
+    crash(path, "insert into wards select i, 'x' from range(1000) as r(i)", "set debug_checkpoint_abort = 'before_header'", "checkpoint")
+    crash(copy, "insert into wards values (3, 'committed while the checkpoint ran')")
+    Path(f"{copy}.wal").rename(f"{path}.wal.checkpoint")
+    with files_limited(2000):
+        assert run(["recover", clinic.url]) == 1
+    said = capfd.readouterr().err
+    assert "cannot be opened: the disk is full" in said
+    assert "free some space" in said
+    assert "damaged" not in said
+    assert run(["recover", clinic.url]) == 0
+    assert clinic.ask("select count(*) from wards") == [[(1003,)]]
