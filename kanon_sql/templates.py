@@ -40,7 +40,15 @@ def render_definition(template: str, dialect: str, arguments: dict[str, Any]) ->
     if "select" in arguments:
         arguments = {**arguments, "select": _Sql(arguments["select"])}
     path = _own_file(template, dialect) or f"{template}.sql"
-    return f"/* kanon_sql {template} */\n{_fill(path, dialect, arguments)}"
+    mark = arguments.get("placeholder")
+    if mark == _PERCENT_MARK:  # a driver that looks for % finds it in quoted names too; no name holds a zero byte
+        text = _fill(path, dialect, {**arguments, "placeholder": _Sql("\0")}).replace("%", "%%").replace("\0", mark)
+    else:
+        text = _fill(path, dialect, arguments)
+    return f"/* kanon_sql {template} */\n{text}"
+
+
+_PERCENT_MARK = "%s"
 
 
 def render_together(template: str, dialect: str, questions: Iterable[dict[str, Any]]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -31,13 +31,27 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def backend(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Database]:
-    """An empty database of each engine in turn; a missing server skips the test, or fails it where every engine is required."""
-    try:
-        database = ENGINES[request.param](tmp_path)  # type: ignore[call-arg]
-    except Unavailable as reason:
-        if os.environ.get(REQUIRED):
-            pytest.fail(f"{request.param} is required: {reason}")
-        pytest.skip(f"{request.param}: {reason}")
-    yield database
-    database.close()
+def opened(tmp_path: Path) -> Iterator[Callable[[str], Database]]:
+    """Opens empty databases of an engine; a missing server skips the test, or fails it where every engine is required."""
+    databases: list[Database] = []
+
+    def open_database(engine: str) -> Database:
+        folder = tmp_path / str(len(databases)) if databases else tmp_path
+        folder.mkdir(exist_ok=True)
+        try:
+            databases.append(ENGINES[engine](folder))  # type: ignore[call-arg]
+        except Unavailable as reason:
+            if os.environ.get(REQUIRED):
+                pytest.fail(f"{engine} is required: {reason}")
+            pytest.skip(f"{engine}: {reason}")
+        return databases[-1]
+
+    yield open_database
+    for database in databases:
+        database.close()
+
+
+@pytest.fixture
+def backend(request: pytest.FixtureRequest, opened: Callable[[str], Database]) -> Database:
+    """An empty database of each engine in turn."""
+    return opened(request.param)

@@ -134,5 +134,5 @@ def describe(url: sa.URL) -> str:
 def _plain(value: Any) -> Any:
     """Counts that a driver delivers as decimals become int or float."""
     if isinstance(value, Decimal):
-        return int(value) if value == value.to_integral_value() else float(value)
+        return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
     return value

@@ -5,7 +5,7 @@ select
     {% endfor %}
 from {{ classes | name }} as class
 {% for c, level in carried %}
-join {{ c.label_table | name }} as {{ "l" | numbered(c.number) }}
+left join {{ c.label_table | name }} as {{ "l" | numbered(c.number) }}
     on {{ "l" | numbered(c.number) }}.part = class.{{ "part" | numbered(c.number) }}
     and {{ "l" | numbered(c.number) }}.level = {{ level | number }}
 {% endfor %}

@@ -10,40 +10,11 @@ from typing import Any
 import duckdb
 import pytest
 from databases import Database, MariaDB, PostgreSQL
+from odd_names import LONGEST, NAMES, OWN, RESERVED, written
 
 import kanon_sql as ks
 
-NAMES = {
-    "mixed case": "MixedCase",
-    "spaces": "two  words",
-    "leading space": " led",
-    "dot": "a.b",
-    "double quote": 'a"b""c"',
-    "backtick": "a`b``c`",
-    "single quote": "it's 'so'",
-    "percent": "100%",
-    "percent s": "%s %d %%s",
-    "named percent": "%(x)s",
-    "colon": ":x ::text",
-    "question mark": "what? ?1 $1",
-    "backslash": "a\\b\\",
-    "backslash quote": "a\\'b\\\"c",
-    "comments": "a--b /* c */ # d",
-    "injection": "x; drop table bystander; --",
-    "braces": "{{ x }} {% raw %} {x}",
-    "at": "@x @@y",
-    "unicode": "größe_日本",
-    "combining": "e\u0301",
-    "newline": "two\nlines\tand a tab",
-    "brackets": "[x](y)",
-}
-RESERVED = ["select", "order", "group", "table", "user", "from", "null", "primary", "Index", "rank", "row", "value", "key", "as"]
 ROWS = [(number % 3, f"w{number % 2}") for number in range(12)]
-
-
-def written(*parts: str) -> str:
-    """A name as a policy writes it."""
-    return ".".join('"' + part.replace('"', '""') + '"' for part in parts)
 
 
 def counted(rows: list[Any]) -> Counter[Any]:
@@ -104,13 +75,6 @@ def test_a_hierarchy_file_for_a_column_of_any_name(backend: Database, tmp_path: 
     assert counted(backend.rows("u")) == {("x",) * len(names): 2, ("y",) * len(names): 2}
 
 
-OWN = [
-    "q1_0", "v1", "q1", "value", "value_1", "key_1", "row_count", "class_size", "suppressed", "label_1", "label", "level", "part", "part_0",
-    "part_1", "t", "h_1", "l_1", "carried_1", "carried", "class", "classes", "counted", "sampled", "sample", "c_1", "position", "listed",
-    "loss_1", "combination", "failing", "sizes", "__kanon_x",
-]  # fmt: skip
-
-
 @pytest.mark.parametrize("generalized", [False, True], ids=["level 0", "level 1"])
 def test_columns_called_like_the_runs_own(backend: Database, generalized: bool) -> None:
     quasi, kept = OWN[::2], OWN[1::2]
@@ -140,9 +104,6 @@ def test_tables_called_like_the_runs_own(backend: Database, name: str) -> None:
     backend.create(name, {"a": "integer", "b": "text"}, ROWS)
     ks.anonymize(backend.url, policy(name, f"{name}_anon", "a", "b"))
     assert counted(backend.rows(f"{name}_anon")) == counted(ROWS)
-
-
-LONGEST = {"duckdb": "n" * 300, "sqlite": "n" * 300, "postgresql": "é" * 31 + "n", "mariadb": "é" * 64}
 
 
 def test_the_longest_names(backend: Database) -> None:

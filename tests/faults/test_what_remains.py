@@ -11,6 +11,7 @@ from pathlib import Path
 import duckdb
 import pytest
 import sqlalchemy as sa
+from canaries import files_showing, files_under
 from databases import DuckDB, SQLite
 from faults.aftermath import Uninjured, run_trapped, run_uninjured
 from faults.clinic import POLICY, SECRET, Clinic
@@ -25,7 +26,7 @@ import kanon_sql as ks
 def found_in_files(clinic: Clinic) -> list[str]:
     """The files beside and of the database that hold a name."""
     assert isinstance(clinic.database, DuckDB | SQLite)
-    return [path.name for path in clinic.database.path.parent.iterdir() if path.is_file() and SECRET.encode() in path.read_bytes()]
+    return [Path(path).name for path in files_showing(files_under(clinic.database.path.parent), {SECRET: SECRET.encode()})]
 
 
 def state_of_run(clinic: Clinic) -> str:
