@@ -138,8 +138,10 @@ def _publish_new(run: Writer, profile: Profile, found: _Found, target: Target) -
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, target)
-    with workspace.stage("history"):
-        run.record_new(found.solution, recoding, found.utility)
+        run.committed = True
+    if policy.publish.keeps_history:
+        with workspace.stage("history"):
+            run.record_new(found.solution, recoding, found.utility)
 
 
 def _replace_target(run: Writer, profile: Profile, recoding: Recoding, solution: Solution, utility: Utility) -> None:
