@@ -23,7 +23,7 @@ class ReadingGuard:
         """Let the database refuse statements that change something, where it can inside the present transaction."""
         yield
 
-    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+    def called_functions(self, sql: str) -> list[tuple[str, str | None]]:  # noqa: ARG002 (engines that name none)
         """Return the functions that an explained query calls and the view each is called in, where the engine names them."""
         raise AssertionError(f"{type(self).__name__} names no functions when it compiles a query")
 

@@ -36,6 +36,16 @@ _PRAGMAS = {
 }
 
 
+def _require_writable(backend: SQLiteBackend) -> None:
+    """Raise before a search if the release could not be written."""
+    ((is_read_only,),) = backend.fetch("pragma query_only")
+    if is_read_only:
+        raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
+    for _, name, path in backend.fetch("pragma database_list"):
+        if name == "main" and path:
+            require_writable(Path(path))
+
+
 @contextmanager
 def _heeding_ctrl_c(sql: str) -> Iterator[None]:
     """Ctrl-C comes out of SQLite as an error: of the statement, or of a function of ours, none of which fails by itself."""
@@ -113,7 +123,7 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
 
     def begin(self, purpose: Purpose) -> None:
         if purpose != "read":
-            self._require_writable()
+            _require_writable(self)
         if purpose == "search":
             return  # in a transaction, what it has read would keep writers out for as long as it searches
         try:
@@ -122,15 +132,6 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
             raise BackendError(f"the transaction could not be opened: {self.explain(error)}") from None
         except sqlite3.DatabaseError as error:
             raise BackendError(f"the database could not be read: {self.explain(error)}") from None
-
-    def _require_writable(self) -> None:
-        """Raise before a search if the release could not be written."""
-        ((is_read_only,),) = self.fetch("pragma query_only")
-        if is_read_only:
-            raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
-        for _, name, path in self.fetch("pragma database_list"):
-            if name == "main" and path:
-                require_writable(Path(path))
 
     def commit(self) -> None:
         self.run("commit")

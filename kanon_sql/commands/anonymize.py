@@ -237,8 +237,10 @@ def _swap_new(run: Writer, ready: Preparation, found: _Found, staged: StagedTabl
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, ready.target)
-    with workspace.stage("history"):
-        run.record_new(found.solution, found.recoding, found.utility)
+        run.committed = True
+    if policy.publish.keeps_history:
+        with workspace.stage("history"):
+            run.record_new(found.solution, found.recoding, found.utility)
 
 
 def _replace_target(run: Writer, ready: Preparation, found: _Found, staged: StagedTable, change: Change) -> None:

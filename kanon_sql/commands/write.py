@@ -191,9 +191,6 @@ class Writer:
 
     def record_new(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
         """Records a release that replaced nothing; it is published already, so a failure to record it is a warning."""
-        self.committed = True
-        if not self.policy.publish.keeps_history:
-            return
         try:
             self.workspace.begin("publish")
             for table in self.journal.make(self.protocol.take_turn, history=True, journal=False):
