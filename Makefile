@@ -18,7 +18,7 @@ $(READY): $(CORE)
 	touch $(READY)
 
 demo: $(CORE)  ## make a hospital table in DuckDB, anonymize it, show before and after
-	$(BIN)/kanon demo
+	$(BIN)/kanon demo --force
 
 test: $(READY)  ## run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
