@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -16,6 +16,7 @@ from kanon_sql.workspace import Workspace
 
 # Codes of several columns are packed into one 64-bit integer as long as it has room.
 KEY_CAPACITY = 2**62
+JOINED = 20  # columns in one statement: planning a join takes longer than in proportion to its tables
 
 
 @dataclass(frozen=True)
@@ -61,7 +62,8 @@ def count_combinations(
     values = code_values(workspace, labelled[len(profile.quasi_identifiers) :], profile.looked_at)
     persons = code_persons(workspace, combinations, profile.entity, at_least) if profile.entity else None
     # Regions are cut from leaves, not from levels.
-    codes = {"columns": coded, "leaves_only": profile.ranked, "values": values, "persons": persons}
+    combinations, parts, left = _code_most(workspace, profile, combinations, coded)
+    codes = {"coded": parts, "columns": left, "leaves_only": profile.ranked, "values": values, "persons": persons}
     table = workspace.create(
         "combined" if values or persons else "frequencies", "count/frequency_table", combinations=combinations, **codes
     )
@@ -71,6 +73,30 @@ def count_combinations(
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
     frequencies = FrequencyTable(table, rows, count, coded)
     return _with_values(workspace, profile, frequencies, values, persons) if values or persons else frequencies
+
+
+def _code_most(
+    workspace: Workspace, profile: Profile, combinations: TableName, columns: Sequence[CodedColumn]
+) -> tuple[TableName, list[str], Sequence[CodedColumn]]:
+    """Code all but the last few columns of the combinations; return the table, the names of the parts it holds, and the columns left."""
+    parts: list[str] = []
+    left = [column for column in columns if column.height > 0]
+    while len(left) > JOINED:
+        chunk, left = left[:JOINED], left[JOINED:]
+        raw = [q.value for q in (*(column.quasi_identifier for column in left), *profile.sensitive)]
+        person = ["person_value"] if profile.entity is not None else []
+        following = workspace.create(
+            f"coded_{len(left)}",
+            "count/coded_columns",
+            combinations=combinations,
+            columns=chunk,
+            leaves_only=profile.ranked,
+            carried=[*parts, *raw, *person, "row_count"],
+        )
+        workspace.forget(combinations)
+        combinations = following
+        parts += [c.quasi_identifier.part(level) for c in chunk for level in range(1 if profile.ranked else c.height)]
+    return combinations, parts, left
 
 
 def _with_splits(workspace: Workspace, combinations: TableName, q: QuasiIdentifier, splits: Mapping[str, TableName]) -> TableName:
@@ -119,8 +145,9 @@ def _code(workspace: Workspace, columns: list[LabelledColumn], leaves: dict[int,
     tables = [_hierarchy_tables(workspace, column, place, ranked=ranked) for column, place in zip(columns, places, strict=True)]
     cells = [metric.cell for metric in CELL_METRICS]
     levels: dict[int, list[tuple[Any, ...]]] = {}
-    for number, *figures in sorted(workspace.fetch("count/level_sizes", columns=tables, cells=cells)):
-        levels.setdefault(number, []).append(tuple(figures))
+    for start in range(0, len(tables), JOINED):
+        for number, *figures in sorted(workspace.fetch("count/level_sizes", columns=tables[start : start + JOINED], cells=cells)):
+            levels.setdefault(number, []).append(tuple(figures))
     return tuple(_coded(column, place, levels[column.number], cells) for column, place in zip(tables, places, strict=True))
 
 

@@ -13,6 +13,8 @@ from kanon_sql.leaves import typed_leaves
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
+COVERED_TOGETHER = 100  # columns in one statement; SQLite unites 500 selects at most
+
 
 @dataclass(frozen=True)
 class LabelledColumn:
@@ -116,7 +118,12 @@ def covered_leaves(workspace: Workspace, columns: Sequence[LabelledColumn]) -> d
     """The number of leaves per column, or an error that counts the values without a label."""
     counts, problems = {}, []
     by_number = {column.number: column.quasi_identifier for column in columns}
-    for number, leaves, values, rows in workspace.fetch("count/coverage", columns=columns):
+    found = [
+        row
+        for start in range(0, len(columns), COVERED_TOGETHER)
+        for row in workspace.fetch("count/coverage", columns=columns[start : start + COVERED_TOGETHER])
+    ]
+    for number, leaves, values, rows in found:
         counts[number] = leaves
         if values:
             problems.append(_uncovered(by_number[number], values, rows))

@@ -10,6 +10,7 @@ from kanon_sql.lattice import Lattice, Node
 from kanon_sql.metrics import Goal, scaled
 from kanon_sql.policy import Policy
 from kanon_sql.spelling import did_you_mean
+from kanon_sql.workspace import Workspace
 
 
 def lattice_of(frequencies: FrequencyTable, policy: Policy) -> Lattice:
@@ -46,3 +47,13 @@ def goal_of(frequencies: FrequencyTable, policy: Policy) -> Goal:
     """What the policy's search minimizes."""
     weights = [float(policy.columns[column.column.name].weight or 1) for column in frequencies.columns]
     return Goal(policy.cost, scaled(weights), policy.privacy.least_k)
+
+
+def require_joinable(workspace: Workspace, tables: int) -> None:
+    """Raise if a release needs a join of more tables than the engine takes."""
+    most = workspace.backend.joined_tables
+    if most is not None and tables > most:
+        raise RequestError(
+            f"the release needs a join of {tables} tables, one for each quasi-identifier below its root and each pseudonym, and "
+            f"{workspace.backend.title} joins {most} at most; set min_level of some to their root, or drop some"
+        )

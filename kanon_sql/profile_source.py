@@ -22,6 +22,7 @@ from kanon_sql.volatility import require_steady_view
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 100_000
+SAMPLED_TOGETHER = 50  # columns; counting distinct values of all columns at once takes longer than in proportion to them
 
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
@@ -60,6 +61,8 @@ def require_columns(table: TableDescription, names: Iterable[str]) -> None:
 
 def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
     """What the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
+    if workspace.backend.expect_columns is not None:
+        workspace.backend.expect_columns(len(source.columns))
     require_columns(source, policy.columns)
     _require_decided(source, policy)
     kept = tuple(column for column in source.columns if _is_kept(policy, column))
@@ -248,10 +251,11 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
 
 
 def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
-    if not columns:
-        return {}
-    _, *figures = workspace.fetch_one("profile_source/sample", source=source.source, columns=columns, rows=SAMPLE_ROWS)
-    chunks = [figures[start : start + 6] for start in range(0, len(figures), 6)]
+    chunks = []
+    for first in range(0, len(columns), SAMPLED_TOGETHER):
+        shape = {"source": source.source, "columns": columns[first : first + SAMPLED_TOGETHER], "rows": SAMPLE_ROWS}
+        _, *figures = workspace.fetch_one("profile_source/sample", **shape)
+        chunks += [figures[start : start + 6] for start in range(0, len(figures), 6)]
     return {
         column.name: ColumnSample(values, distinct, shortest, longest, finite(smallest), finite(largest))
         for column, (values, distinct, shortest, longest, smallest, largest) in zip(columns, chunks, strict=True)

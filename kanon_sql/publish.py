@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
 from kanon_sql.catalog import has_schema, may_read, resolve
 from kanon_sql.errors import RequestError
+from kanon_sql.levels import require_joinable
 from kanon_sql.partition import RegionCells
 from kanon_sql.pseudonyms import make_pseudonyms
 from kanon_sql.tables import Column, TableDescription, TableName
@@ -119,6 +120,7 @@ def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
 def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
     """The query that joins one hierarchy per column, and the classes of a node."""
     columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
+    _require_joins(workspace, sum(level < column.height for column, level in columns), published)
     keys: dict[int, list[tuple[CodedColumn, int]]] = {}
     for column, level in columns:
         if level < column.height:
@@ -134,10 +136,16 @@ def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, 
     )
 
 
+def _require_joins(workspace: Workspace, columns: int, published: Sequence[PublishedColumn]) -> None:
+    """Raise if a row cannot be joined with its classes, its quasi-identifiers and its pseudonyms in one statement."""
+    require_joinable(workspace, columns + sum(column.pseudonyms is not None for column in published) + 2)
+
+
 def _by_recoding(
     workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]
 ) -> str:
     """The query that finds each combination's class in the recoding."""
+    _require_joins(workspace, sum(column.height > 0 for column in recoding.frequencies.columns), published)
     keys: dict[int, list[CodedColumn]] = {}
     for column in recoding.frequencies.columns:
         if column.height > 0:

@@ -8,6 +8,7 @@ from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
 from kanon_sql.bounds import bounds_table
 from kanon_sql.errors import KanonError, NoSolutionError
 from kanon_sql.judging import classes_at, combination_tables, judging, judging_of_regions, numbered_measures
+from kanon_sql.levels import require_joinable
 from kanon_sql.models import Rules
 from kanon_sql.partition import Partition, RegionCells
 from kanon_sql.region_labels import label_regions
@@ -29,6 +30,7 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
         classes, frequencies = left.classes, replace(frequencies, persons=left.persons, whole_persons=True)
     else:
         classes = workspace.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
+    require_joinable(workspace, 1 + sum(level < column.height for column, level in columns))
     _forget_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
     bounds = {column.number: bounds_table(workspace, column, level) for column, level in with_bounds}

@@ -44,10 +44,12 @@ class Backend(ReadingGuard, ABC):
     has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none
+    joined_tables: ClassVar[int | None] = None  # that a statement can join, None: any number
     hides_tables: ClassVar[bool] = False  # the catalog lists no table that this user has no right on
     driver_errors: tuple[type[Exception], ...] = ()
     counts_outside: bool = False  # counting has opened no transaction: the one to write in is still to be opened
     is_alone: bool = False  # no other process can reach the database while this connection is open
+    expect_columns: Callable[[int], None] | None = None  # prepares for statements about tables of so many columns
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
     file: Path | None = None  # the file that is the database, if it was opened here
 

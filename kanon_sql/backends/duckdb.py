@@ -64,6 +64,7 @@ class DuckDBBackend(Backend):
         if first == second:
             raise RequestError("the connection has an open transaction; commit or roll it back first")
         self._session = DuckDBSession(connection)
+        self.expect_columns = self._session.expect_columns
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
@@ -140,6 +141,7 @@ class DuckDBBackend(Backend):
     def _reopen(self, path: Path) -> None:
         self._connection = duckdb.connect(str(path), config=self._settings)
         self._session = DuckDBSession(self._connection)
+        self.expect_columns = self._session.expect_columns
         self.run(NO_BAR)
 
     def close(self) -> None:

@@ -25,6 +25,10 @@ _NEEDED: dict[str, tuple[str, ...]] = {
 _OF_EXTENSIONS = ("TimeZone", "Calendar")  # RESET gives these DuckDB's own value, not the database's
 _FOUND = "select name, value, scope from duckdb_settings() where list_contains(?, name)"
 
+# Planning how a sort stores its columns grows with about the fourth power of their number: minutes for 200.
+_SLOW_OPTIMIZER = "compressed_materialization"
+MANY_COLUMNS = 40
+
 
 class DuckDBSession:
     """The settings of one connection, and what they were before."""
@@ -32,6 +36,7 @@ class DuckDBSession:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
         self._before: dict[str, str | None] = {}  # None: the value of the whole database
+        self._optimizers: str | None = None  # those that were left out before, if others are now
 
     def prepare(self) -> None:
         """Give every setting a value that a run can work with, for this connection only."""
@@ -47,6 +52,15 @@ class DuckDBSession:
                     f"the connection has {name} = {value} and its configuration is locked; set {setting} before locking it"
                 ) from None
 
+    def expect_columns(self, count: int) -> None:
+        """Leave out a part of the optimizer for wide tables, in the whole database: a connection has no such setting of its own."""
+        ((value,),) = self._connection.execute("select current_setting('disabled_optimizers')").fetchall()
+        disabled = [name for name in (value or "").split(",") if name]
+        if count > MANY_COLUMNS and _SLOW_OPTIMIZER not in disabled:
+            with suppress(duckdb.InvalidInputException):  # a locked configuration is slower, but no less right
+                self._connection.execute("set disabled_optimizers = $1", [",".join([*disabled, _SLOW_OPTIMIZER])])
+                self._optimizers = value or ""
+
     def restore(self) -> None:
         """Give every changed setting its earlier value."""
         for name, value in self._before.items():
@@ -56,3 +70,6 @@ class DuckDBSession:
                 else:
                     self._connection.execute(f"set session {name} = $1", [value])
         self._before.clear()
+        if self._optimizers is not None:
+            self._connection.execute("set disabled_optimizers = $1", [self._optimizers])
+            self._optimizers = None

@@ -41,6 +41,10 @@ _REASONS = {
     1969: "it was cancelled by a statement timeout",
     1406: "a value is too long for its column",
     **dict.fromkeys((1071, 1709), "an index on columns that become text would be too long; drop it or shorten it first"),
+    **dict.fromkeys(
+        (1116, 1117, 1118),
+        "a table or statement passes a limit of MariaDB on tables in a join, columns or the size of a row; leave columns out",
+    ),
     1264: "a number is out of range",
     1690: "a number is out of range",
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
@@ -96,6 +100,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     lists_temporary_tables: ClassVar[bool] = False
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
+    joined_tables: ClassVar[int | None] = 61
     hides_tables: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 

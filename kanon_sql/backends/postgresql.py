@@ -47,6 +47,7 @@ _REASONS = {
     "25P04": "the server ended the session because its transaction took too long (transaction_timeout)",
     "22003": "a number is too large for its type",
     "22P05": "a character of the policy or of a hierarchy does not exist in the database's encoding; leave it out",
+    **dict.fromkeys(("54001", "54011"), "a table or statement passes a limit of PostgreSQL, such as 1,600 columns; leave columns out"),
     "54000": "it passes a limit of the server; if the policy masks by a character of its own, the database's encoding may not have it",
     "22021": "a text is not valid in the encoding it is read in; correct such values",
 }

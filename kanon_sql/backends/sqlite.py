@@ -72,6 +72,7 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
     declares_in_views: ClassVar[bool] = True
+    joined_tables: ClassVar[int | None] = 64
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
@@ -154,6 +155,8 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
     def explain(self, error: Exception) -> str:
         if str(error).startswith("Could not decode to UTF-8"):
             return "a text that is not UTF-8 would have to be shown; correct such values, or store them as BLOBs"
+        if any(fragment in str(error) for fragment in ("too many columns", "too many result set columns", "too many terms", "at most 64")):
+            return "a table or statement passes a limit of SQLite, such as 2,000 columns; leave columns out"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
 
@@ -193,3 +196,13 @@ _REASONS = {
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened",
     sqlite3.SQLITE_NOMEM: "SQLite ran out of memory",
 }
+
+
+def _require_writable(backend: SQLiteBackend) -> None:
+    """Raise before a search if the release could not be written."""
+    ((is_read_only,),) = backend.fetch("pragma query_only")
+    if is_read_only:
+        raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
+    for _, name, path in backend.fetch("pragma database_list"):
+        if name == "main" and path:
+            require_writable(Path(path))

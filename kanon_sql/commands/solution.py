@@ -78,6 +78,8 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, giv
         return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
     if policy.algorithm == "mondrian":
         return find_partition(workspace, frequencies, policy, keeps_cuts=given.keeps_cuts)
+    before, budget = _seconds_before(workspace), policy.time_budget
+    clock = Clock(None if budget is None else budget - before)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
@@ -85,9 +87,8 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, giv
         return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
     if given.levels is not None:
         return _check_levels(evaluator, frequencies, lattice, given.levels, allowed, origin="levels")
-    clock = Clock(policy.time_budget)
     try:
-        solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=policy.time_budget)
+        solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=budget, spent=before + clock.spent)
     except NoSolutionError as unmet:
         if not isinstance(unmet.verdict, Verdict):
             raise
@@ -96,6 +97,12 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, giv
     evaluator.forget()
     alone = compare_with_size(workspace, frequencies, policy, lattice, solution, clock if given.compares else None)
     return replace(solution, by_size=alone)
+
+
+def _seconds_before(workspace: Workspace) -> float:
+    """How long the stages before the search took, each when it was last done."""
+    last = {stage.name: stage.seconds for stage in workspace.stages if stage.name in ("profile", "count")}
+    return sum(last.values())
 
 
 def _check_levels(

@@ -35,15 +35,19 @@ LATTICE_ALGORITHMS: dict[str, Callable[[Findings], None]] = {
 ALGORITHMS = ("datafly", *LATTICE_ALGORITHMS, "mondrian")
 
 
-def search(algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, *, time_budget: float | None = None) -> Solution:
-    """The solution the named algorithm finds with at most so many rows suppressed."""
+def search(
+    algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, *, time_budget: float | None = None, spent: float = 0.0
+) -> Solution:
+    """The solution the named algorithm finds with at most so many rows suppressed; of its budget some seconds are spent already."""
     choice = pick_algorithm(lattice) if algorithm == "auto" else Choice(algorithm, "")
     before = evaluator.verdicts([(0,) * len(lattice.heights)])[0]
     if choice.algorithm == "datafly":
         verdict = datafly(lattice, evaluator, allowed_rows, before)
         _require_accepted(verdict, allowed_rows)
         return from_datafly(lattice, evaluator, before, verdict)
-    clock = Clock(DEFAULT_BUDGET if time_budget is None and lattice.size > HELD_NODES else time_budget)
+    clock = Clock(
+        DEFAULT_BUDGET if time_budget is None and lattice.size > HELD_NODES else time_budget, 0.0 if time_budget is None else spent
+    )
     first = [before] if before.node == lattice.bottom else []
     if lattice.top != before.node:
         first += evaluator.verdicts([lattice.top])

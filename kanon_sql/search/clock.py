@@ -10,11 +10,11 @@ class OutOfTime(Exception):
 
 
 class Clock:
-    """Counts from its making; without a budget it never ends."""
+    """Counts the seconds since its making and those spent before; without a budget it never ends."""
 
-    def __init__(self, budget: float | None) -> None:
+    def __init__(self, budget: float | None, spent: float = 0.0) -> None:
         self.budget = budget
-        self._started = time.monotonic()
+        self._started = time.monotonic() - spent
 
     @property
     def left(self) -> float:
@@ -23,7 +23,7 @@ class Clock:
 
     @property
     def spent(self) -> float:
-        """The seconds since its making."""
+        """The seconds since it began."""
         return time.monotonic() - self._started
 
     def require(self) -> None:

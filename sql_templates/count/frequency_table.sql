@@ -1,5 +1,8 @@
-{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, columns, leaves_only (no level but the first), values (number, q, codes), persons (a table or none); output: q1_0, q1_1, …, value_1 …, person, row_count #}
+{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, coded (names of parts that it holds already), columns (the others), leaves_only (no level but the first), values (number, q, codes), persons (a table or none); output: q1_0, q1_1, …, value_1 …, person, row_count #}
 select
+    {% for part in coded %}
+    combination.{{ part | name }},
+    {% endfor %}
     {% for c in columns %}
     {% for level in range(c.height) if level == 0 or not leaves_only %}
     case

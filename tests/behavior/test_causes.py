@@ -261,7 +261,7 @@ def test_text_that_is_not_utf_8(backend: Database, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ks.QueryError, match="a text that is not UTF-8 would have to be shown; correct such values"):
         ks.solve(backend.url, {**request, "algorithm": "mondrian", "columns": {**request["columns"], "zip": "quasi_identifier"}})
     assert ks.anonymize(backend.url, request, yes=True).k == 4
-    hashed: dict[Any, Any] = dict(backend.execute(f"select card, hex(ill) from {publish.get('into', 't')} where typeof(card) = 'text'"))
+    hashed: dict[str, str] = dict(backend.execute(f"select card, hex(ill) from {publish.get('into', 't')} where typeof(card) = 'text'"))
     expected = [hmac.new(b"s3cret", card, "sha256").hexdigest() for card, *_ in cells]
     assert sorted(hashed) == sorted([*expected, hmac.new(b"s3cret", b"\xff\x00", "sha256").hexdigest()])
     assert hashed[expected[0]] == "666CFC"

@@ -233,3 +233,14 @@ def test_mondrian_stops_when_the_largest_region_stays(depth: int | None, rounds:
     with pytest.raises(AssertionError, match="mondrian made no progress"):
         mondrian(cutter, lambda number, open_regions: None, depth=depth)
     assert cutter.rounds == rounds
+
+
+@pytest.mark.parametrize("heights", [(3, 2, 4), (9,) * 8])
+def test_a_budget_that_counting_has_spent_gives_a_node_that_is_not_proven_best(heights: Node) -> None:
+    lattice = Lattice(heights, (0,) * len(heights), heights)
+    evaluator = Threshold(lattice, (1,) * len(heights), 4)
+    solution = search("auto", lattice, evaluator, 0, time_budget=10, spent=11)
+    assert solution.verdict.is_within(0)
+    assert not solution.optimal
+    assert "time budget of 10 s ended" in solution.optimal_reason
+    assert len(evaluator.asked) < 12
