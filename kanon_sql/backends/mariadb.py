@@ -77,6 +77,7 @@ _SESSION = {
     "check_constraint_checks": "1",
     "explicit_defaults_for_timestamp": "1",  # else a NULL becomes the time of the insert
     "default_storage_engine": "InnoDB",  # a release is written in a transaction
+    "default_tmp_storage_engine": "null",  # the same for temporary tables: not every engine takes long text
 }
 
 # What a run in place may change besides; some need a right to be set at all, even to what they are.

@@ -67,14 +67,16 @@ class Preparation:
 
 
 def describe_table(workspace: Workspace, policy: Policy) -> DescribedTable:
-    """Describes the table in a transaction that reads; the rest of its structure is read before that, so no later change is missed."""
+    """Describe the table in a transaction that reads, the rest of its structure in one before that, so no later change is missed."""
     found = resolve(workspace, policy.source)
     if found is None:
         describe_source(workspace, policy.source)  # raises an error that suggests another name
     if found is None or not found.is_table:
         raise RequestError(f"{policy.source} is a view; only the rows of a table can be replaced: publish into another table")
     protocol = protocol_for(workspace, found.name)
+    workspace.begin("read")  # the settings of a transaction decide how definitions are spelled, here and under the lock
     dependants = protocol.dependants()
+    workspace.start_over()
     workspace.begin("read")
     return DescribedTable(describe_source(workspace, policy.source), dependants, protocol)
 

@@ -78,7 +78,7 @@ def cases(draw: st.DrawFn) -> Case:
     return rows, policy
 
 
-@settings(max_examples=30)
+@settings(max_examples=20)
 @given(case=cases(), in_place=st.booleans())
 def test_what_is_published_holds(backend: Database, case: Case, in_place: bool) -> None:
     rows, policy = case
