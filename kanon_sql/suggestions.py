@@ -43,7 +43,10 @@ def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
         return Suppress()
     if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:
         width = _round_width((sample.largest - sample.smallest) / INTERVALS_IN_RANGE, whole=column.kind == "integer")
-        rule = Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
+        try:
+            rule = Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
+        except ValueError:  # widths that no database calculates with
+            return Suppress()
         return rule if max(-sample.smallest, sample.largest) * rule.scale < LARGEST_UNITS else Suppress()
     if sample.shortest is not None and 1 < sample.shortest == (sample.longest or 0) <= LONGEST_CODE:
         return Mask(mask=MaskRule(hide=list(range(1, sample.shortest))))

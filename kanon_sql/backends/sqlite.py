@@ -36,16 +36,6 @@ _PRAGMAS = {
 }
 
 
-def _require_writable(backend: SQLiteBackend) -> None:
-    """Raise before a search if the release could not be written."""
-    ((is_read_only,),) = backend.fetch("pragma query_only")
-    if is_read_only:
-        raise BackendError(f"the transaction could not be opened: {_REASONS[sqlite3.SQLITE_READONLY]}")
-    for _, name, path in backend.fetch("pragma database_list"):
-        if name == "main" and path:
-            require_writable(Path(path))
-
-
 @contextmanager
 def _heeding_ctrl_c(sql: str) -> Iterator[None]:
     """Ctrl-C comes out of SQLite as an error: of the statement, or of a function of ours, none of which fails by itself."""

@@ -234,11 +234,12 @@ def _swap_new(run: Writer, ready: Preparation, found: _Found, staged: StagedTabl
     """Give a staged table the target's name, and record the release."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("swap"):
+        is_recorded = run.is_recorded
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, ready.target)
         run.committed = True
-    if policy.publish.keeps_history:
+    if is_recorded:
         with workspace.stage("history"):
             run.record_new(found.solution, found.recoding, found.utility)
 

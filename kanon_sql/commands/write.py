@@ -75,6 +75,12 @@ class Writer:
         """The journal beside the table."""
         return Journal(self.workspace, self.protocol.table)
 
+    @property
+    def is_recorded(self) -> bool:
+        """Whether the run belongs in the history: if the policy says so, or leaves it open and the schema has one."""
+        publish = self.policy.publish
+        return publish.keeps_history or (publish.history and resolve(self.workspace, self.journal.history) is not None)
+
     @contextmanager
     def claimed(self) -> Iterator[None]:
         """Holds the table's name and the run's own, so that a second run stops and recover leaves this one alone."""
@@ -215,7 +221,7 @@ class Writer:
                     self.committed = entry.state != WIDENING  # stopped between the commit and its answer
                     if self.protocol.needs_undo:
                         end(self.journal, self.protocol, entry)
-        if self.policy.publish.keeps_history and not self.committed:
+        if not self.committed and self.is_recorded:
             self.journal.record(self._history(FAILED, json.dumps({"reason": _reason(stopped)}), None, "null", "null"))
 
     def _fingerprint(self) -> str:

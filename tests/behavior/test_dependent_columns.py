@@ -304,7 +304,7 @@ def test_the_profile_names_dependent_columns(backend: Database) -> None:
 def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     make_dated(backend)
     report = ks.anonymize(backend.url, dated({"year": "insensitive"}))
-    reading = [s for s in report.statements if backend.quote("people") in s.sql]
+    reading = [s for s in report.statements if backend.quote("people") in s.sql and not s.template.startswith("sources/lock")]
     assert [s.template.split("/")[0] for s in reading] == ["profile_source", "count", "dependencies", "publish"]
     (sample,) = [s.sql.lower() for s in reading if s.template == "dependencies/sample"]
     assert "limit 20000" in sample

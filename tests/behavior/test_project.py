@@ -135,7 +135,7 @@ def test_debug_says_which_right_is_missing(backend: Database, tmp_path: Path, ca
         said = capsys.readouterr().out
         assert "OK     connection" in said
         assert "ERROR  create, rename and drop in the default schema" in said
-        assert "the right to create tables" in said
+        assert "to publish USAGE and CREATE on the target's" in said
     finally:
         backend.execute("drop role kanon_guest")
 

@@ -55,7 +55,7 @@ def test_a_hook_that_fails_after_the_release(backend: Database, tmp_path: Path) 
     project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
     assert project.run("run", "--auto-plan") == 1
     (result,) = project.artifact()["results"]
-    assert result["status"] == "error"
+    assert result["status"] == "error_after_release"
     assert "the release is published, but what was to follow failed" in result["message"]
     assert result["privacy"]["k"] >= 3
     assert 0 < len(backend.rows("people_anon")) < 60

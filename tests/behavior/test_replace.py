@@ -172,6 +172,17 @@ def test_no_history_of_a_new_table_where_none_is_wanted(backend: Database, publi
     assert backend.tables() == {"t", "t_anon"}
 
 
+def test_a_schema_with_a_history_holds_every_new_release(backend: Database) -> None:
+    make(backend)
+    ks.anonymize(backend.url, POLICY)
+    ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_once"}})
+    ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_unrecorded", "history": False}})
+    with pytest.raises(ks.KanonError):
+        ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_none"}, "privacy": {"k": 50}})
+    recorded = [(entry.table_name, entry.status) for entry in ks.history(backend.url)]
+    assert recorded == [("t_anon", "published"), ("t_once", "published"), ("t_none", "failed")]
+
+
 def test_a_release_that_cannot_be_recorded_is_published_with_a_warning(backend: Database) -> None:
     make(backend)
     backend.execute("create table kanon_runs (something_else integer)")

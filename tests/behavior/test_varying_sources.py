@@ -154,10 +154,13 @@ def test_rows_that_change_unseen_fail_the_verification(people: Database) -> None
     assert "gone" not in people.tables()
 
 
-def test_a_plain_table_is_not_asked_about(people: Database) -> None:
-    report = ks.anonymize(people.url, policy("people"))
-    assert not [s.template for s in report.statements if s.template.startswith(("volatility/", "sources/"))]
-    people.execute("create view v as select age from people")
-    report = ks.anonymize(people.url, policy("v"), replace=True)
+def asked_about(report: Any) -> list[str]:
+    """Return the statements that ask what a source calls; locking it is another matter."""
     asked = [s.template for s in report.statements if s.template.startswith(("volatility/", "sources/"))]
-    assert len(asked) == 1
+    return [template for template in asked if not template.startswith("sources/lock")]
+
+
+def test_a_plain_table_is_not_asked_about(people: Database) -> None:
+    assert asked_about(ks.anonymize(people.url, policy("people"))) == []
+    people.execute("create view v as select age from people")
+    assert len(asked_about(ks.anonymize(people.url, policy("v"), replace=True))) == 1
