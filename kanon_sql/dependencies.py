@@ -74,7 +74,7 @@ def find_dependencies(
     counts = count_pairs(workspace, sample, pairs, persons=profile.entity is not None)
     workspace.forget(sample)
     return Dependent(
-        _strongest([(c.kept.name, c.column.column.name, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
+        _strongest([(c.kept.name, c.column.column.name, c.level, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
     )
 
 
@@ -82,7 +82,7 @@ def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple
     """Return the dependencies between kept columns and quasi-identifiers, by their names, as a sample has their values."""
     chosen = dict(list(pairs.items())[:MOST_PAIRS])
     counts = count_pairs(workspace, sample, list(chosen.values()))
-    return _strongest([(kept, known, found) for (kept, known), found in zip(chosen, counts, strict=True)])
+    return _strongest([(kept, known, 0, found) for (kept, known), found in zip(chosen, counts, strict=True)])
 
 
 def step_for(rows: int) -> int:
@@ -120,13 +120,13 @@ def _candidates(frequencies: FrequencyTable, node: Node, kept: Sequence[Column])
     return found
 
 
-def _strongest(compared: Sequence[tuple[str, str, PairCounts]]) -> tuple[Dependency, ...]:
+def _strongest(compared: Sequence[tuple[str, str, int, PairCounts]]) -> tuple[Dependency, ...]:
     """Return one dependency per kept column and quasi-identifier: the one that holds for most rows."""
     best: dict[tuple[str, str], Dependency] = {}
-    for kept, known, counts in compared:
+    for kept, known, level, counts in compared:
         if counts.found is not None:
             direction, share = counts.found
             before = best.get((kept, known))
             if before is None or share > before.share:
-                best[kept, known] = Dependency(kept, known, direction, share)
+                best[kept, known] = Dependency(kept, known, direction, share, level)
     return tuple(best.values())

@@ -125,6 +125,6 @@ def _may_vary(where: str, function: str, declared: str) -> str:
 
 def _own_function(where: str, function: str) -> str:
     return (
-        f"{where}: the function {function} is defined in this database, and what it does cannot be told from here. If it only reads, "
+        f"{where}: the function {function} is defined in this database, and what it does is not known here. If it only reads, "
         "create a view that uses it, and name the view as the source"
     )

@@ -82,13 +82,15 @@ class Dependency:
     quasi_identifier: str
     direction: Literal["follows", "determines"]
     share: float
+    level: int = 0  # of the quasi-identifier's hierarchy: the labels that were compared
     smallest_class: int | None = None  # when the kept column is counted as a quasi-identifier
 
     @property
     def in_words(self) -> str:
         """What the kept column has to do with the quasi-identifier."""
         verb = "follows from" if self.direction == "follows" else "determines"
-        return f"{verb} quasi-identifier {self.quasi_identifier!r} in {_percent(self.share)} of the rows"
+        of_level = f"level {self.level} of " if self.level else ""
+        return f"{verb} {of_level}quasi-identifier {self.quasi_identifier!r} in {_percent(self.share)} of the rows"
 
     def to_dict(self) -> dict[str, Any]:
         """The same as plain values."""

@@ -14,7 +14,7 @@ _READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE
 
 
 class ReadingGuard:
-    """An engine that cannot be told to refuse changes inside a transaction; its views are known by their texts."""
+    """An engine that cannot refuse changes inside a transaction; its views are known by their texts."""
 
     names_functions: ClassVar[NamesFunctions] = "in_texts"  # how the engine names the functions that a view calls
 
