@@ -86,7 +86,7 @@ def as_reader(server: Server) -> str:
 
 def test_no_right_to_create_tables(server: Server) -> None:
     url = as_reader(server)
-    with pytest.raises(ks.BackendError, match="right to create tables") as raised:
+    with pytest.raises(ks.BackendError, match=r"grant it .*CREATE") as raised:
         ks.anonymize(url, POLICY)
     assert "pw" not in str(raised.value)
     assert untouched(server)

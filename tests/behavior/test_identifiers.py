@@ -291,7 +291,7 @@ def test_ctrl_c_in_a_function_of_ours_is_ctrl_c(
     def stopped(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("kanon_sql.backends.sqlite.FUNCTIONS", [("kanon_hmac", 3, stopped)])
+    monkeypatch.setattr("kanon_sql.backends.sqlite.FUNCTIONS", [("kanon_hmac", 4, stopped)])
     path = tmp_path / "policy.yml"
     path.write_text(json.dumps(policy(place)))
     before = people.rows("t")
