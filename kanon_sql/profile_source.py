@@ -221,7 +221,7 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
 def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
-    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 10:
+    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 4:
         digits = len(str(workspace.backend.largest_integer)) - 1
         raise HierarchyError(
             f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "

@@ -13,7 +13,8 @@ NEARLY_UNIQUE = 0.95
 LONGEST_CODE = 10
 INTERVALS_IN_RANGE = 16
 FEW_VALUES = 8
-LARGEST_UNITS = 1e18  # beyond, numbers in units of the finest bound do not fit 64 bits
+MOST_DECIMALS = 18
+LARGEST_UNITS = Decimal(10) ** 18  # beyond, numbers in units of the finest bound do not fit 64 bits
 
 
 @dataclass(frozen=True)
@@ -43,11 +44,10 @@ def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
         return Suppress()
     if sample.smallest is not None and sample.largest is not None and sample.largest > sample.smallest:
         width = _round_width((sample.largest - sample.smallest) / INTERVALS_IN_RANGE, whole=column.kind == "integer")
-        try:
-            rule = Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
-        except ValueError:  # widths that no database calculates with
+        decimals = max(0, -int(width.normalize().as_tuple().exponent))
+        if decimals > MOST_DECIMALS or Decimal(max(-sample.smallest, sample.largest)).scaleb(decimals) >= LARGEST_UNITS:
             return Suppress()
-        return rule if max(-sample.smallest, sample.largest) * rule.scale < LARGEST_UNITS else Suppress()
+        return Intervals(intervals=[width * factor for factor in (1, 2, 4, 8) if width * factor != 1 or column.kind != "integer"])
     if sample.shortest is not None and 1 < sample.shortest == (sample.longest or 0) <= LONGEST_CODE:
         return Mask(mask=MaskRule(hide=list(range(1, sample.shortest))))
     return Suppress()

@@ -363,3 +363,11 @@ def test_numbers_beyond_64_bits(backend: Database) -> None:
     request["columns"]["a"]["hierarchy"] = {"intervals": ["1e20"]}
     with pytest.raises(ks.HierarchyError, match=r"numbers of 21 digits .* and SQLite reckons with 18 at most; use rounder numbers"):
         ks.anonymize(backend.url, request)
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-20, 1e17, 1e18, 1e36, 1e300])
+def test_a_column_of_tiny_or_huge_numbers_has_a_hierarchy_by_default(backend: Database, scale: float) -> None:
+    backend.create("t", {"a": "double"}, [(number // 2 * scale,) for number in range(-20, 20)])
+    request = policy()
+    request["columns"]["a"] = "quasi_identifier"
+    assert (ks.anonymize(backend.url, request).k or 0) >= 2

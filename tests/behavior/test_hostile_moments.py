@@ -88,9 +88,7 @@ def as_reader(server: Server) -> str:
 
 def test_no_right_to_create_tables(server: Server) -> None:
     url = as_reader(server)
-    with pytest.raises(
-        ks.BackendError, match=r"grant it (USAGE on the source.* CREATE on the target's|CREATE, INSERT, ALTER and DROP)"
-    ) as raised:
+    with pytest.raises(ks.BackendError, match=r"grant it .*CREATE") as raised:
         ks.anonymize(url, POLICY)
     assert "pw" not in str(raised.value)
     assert untouched(server)
