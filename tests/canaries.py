@@ -6,6 +6,7 @@ import json
 import struct
 from base64 import b64encode
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import quote, quote_plus
 
@@ -71,5 +72,8 @@ def files_under(*folders: Path) -> Iterator[Path]:
 
 def files_showing(paths: Iterable[Path], wanted: Mapping[str, bytes]) -> dict[str, list[str]]:
     """The files that show something, with what they show."""
-    found = {str(path): seen(path.read_bytes(), wanted) for path in paths}
+    found = {}
+    for path in paths:
+        with suppress(FileNotFoundError):  # a server removes its own temporary files meanwhile
+            found[str(path)] = seen(path.read_bytes(), wanted)
     return {path: shown for path, shown in found.items() if shown}

@@ -213,7 +213,7 @@ def test_functions_of_generalized_columns_and_what_determines_them_are_found(bac
     assert not any("'decade'" in warning for warning in report.warnings)  # what the release says anyway
     document = json.loads(report.to_json())
     assert document["dependencies"] == [d.to_dict() for d in report.dependencies]
-    assert set(document["dependencies"][0]) == {"column", "quasi_identifier", "direction", "share", "smallest_class"}
+    assert set(document["dependencies"][0]) == {"column", "quasi_identifier", "direction", "share", "level", "smallest_class"}
 
 
 def test_every_way_to_publish_finds_the_same(backend: Database) -> None:

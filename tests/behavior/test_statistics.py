@@ -186,13 +186,22 @@ def definitions(server: PostgreSQL) -> list[list[Row]]:
     ]
 
 
+def replace_rows(url: str, policy: dict[str, Any]) -> ks.AnonymizeReport:
+    """Run in place; statistics that this user may not remove are a failure after the release, which is examined all the same."""
+    try:
+        return ks.anonymize(url, policy, yes=True)
+    except ks.AfterReleaseError as error:
+        report: ks.AnonymizeReport = error.report
+        return report
+
+
 @pytest.mark.parametrize("who", ["superuser", "user"])
 @pytest.mark.parametrize("case", CASES)
 def test_statistics_show_no_original_value(server: PostgreSQL, case: str, who: str) -> None:
     make(server, case)
     assert found(server), "else the search would prove nothing"
     before = definitions(server)
-    report = ks.anonymize(server.url if who == "superuser" else user_of(server), POLICY, yes=True)
+    report = replace_rows(server.url if who == "superuser" else user_of(server), POLICY)
     assert report.suppressed_rows == OUTLIERS
     assert report.in_place is not None
     after = definitions(server)
@@ -213,7 +222,7 @@ def test_statistics_show_no_original_value(server: PostgreSQL, case: str, who: s
 @pytest.mark.parametrize("who", ["superuser", "user"])
 def test_a_release_without_rows_leaves_no_statistics(server: PostgreSQL, who: str) -> None:
     make(server, "extended")
-    report = ks.anonymize(server.url if who == "superuser" else user_of(server), EVERYTHING_SUPPRESSED, yes=True)
+    report = replace_rows(server.url if who == "superuser" else user_of(server), EVERYTHING_SUPPRESSED)
     assert report.published_rows == 0
     assert report.in_place is not None
     if who == "user" and is_older(server):
@@ -242,7 +251,7 @@ def test_a_statistics_object_that_would_be_lost_is_named(
     server.execute("analyze")
     with pytest.raises(ks.RequestError, match=r"(?s)statistics pairs is .*--allow-loss pairs"):
         ks.anonymize(user_of(server), POLICY, yes=True)
-    report = ks.anonymize(user_of(server), {**POLICY, "publish": {"in_place": True, "allow_loss": ["pairs"]}}, yes=True)
+    report = replace_rows(user_of(server), {**POLICY, "publish": {"in_place": True, "allow_loss": ["pairs"]}})
     assert report.in_place is not None
     assert report.in_place.lost == ("statistics pairs",)
     assert definitions(server)[0] == []
@@ -253,7 +262,7 @@ def test_a_statistics_object_of_another_owner_is_reported(server: PostgreSQL) ->
     server.execute("create statistics pairs on zip, diagnosis from t")
     server.execute("analyze")
     before = definitions(server)
-    report = ks.anonymize(user_of(server), POLICY, yes=True)
+    report = replace_rows(user_of(server), POLICY)
     assert report.in_place is not None
     assert not report.in_place.scrubbed
     assert "public.pairs" in str(report.in_place.remaining)
@@ -306,7 +315,7 @@ def test_no_file_of_a_table_keeps_an_original_value(server: PostgreSQL, who: str
     server.execute(f"update t set page = repeat(case when ward = 'south' then '{CANARY}' else 'page' end, 2000)")
     policy = {**POLICY, "columns": {**POLICY["columns"], "page": "insensitive"}}
     assert files_with_canaries(server)
-    report = ks.anonymize(server.url if who == "superuser" else user_of(server), policy, yes=True)
+    report = replace_rows(server.url if who == "superuser" else user_of(server), policy)
     assert report.suppressed_rows == OUTLIERS
     assert files_with_canaries(server) == []
 
