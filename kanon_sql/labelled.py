@@ -99,9 +99,10 @@ def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, r
 
 
 def _require_no_header(workspace: Workspace, labelled: TableName, q: QuasiIdentifier, rule: Listed) -> None:
-    """Refuse an odd first line that no row has, if the others have a root of their own or all occur in the column."""
+    """Refuse an odd first line that no row has, if the others all occur in the column, or some do and all have one root."""
     first_rows, missing = workspace.fetch_one("count/missing_leaves", labelled=labelled, leaves=len(rule.lines))
-    if not first_rows and (rule.others_have_root or not missing):
+    others = len(rule.lines) - 1
+    if not first_rows and missing < others and (rule.others_have_root or not missing):
         raise HierarchyError(
             f"column {q.column.name!r}: the first line of {rule.where} looks like a header: the column has no such value, and no "
             f"other line has its labels. Write {{csv: {rule.csv}, header: true}}, or header: false if it is a leaf"

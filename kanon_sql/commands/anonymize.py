@@ -19,7 +19,7 @@ from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
-from kanon_sql.commands.write import Writer
+from kanon_sql.commands.write import Writer, is_recorded
 from kanon_sql.count import count_combinations
 from kanon_sql.dependencies import Dependent
 from kanon_sql.grants import grant_in_transaction, try_grants
@@ -234,12 +234,12 @@ def _swap_new(run: Writer, ready: Preparation, found: _Found, staged: StagedTabl
     """Give a staged table the target's name, and record the release."""
     workspace, policy = run.workspace, run.policy
     with workspace.stage("swap"):
-        is_recorded = run.is_recorded
+        belongs_in_history = is_recorded(run)
         grant_in_transaction(workspace, staged.table, policy.grants.select)
         try_grants(workspace, staged.table, policy.grants.select)
         swap(workspace, staged, ready.target)
         run.committed = True
-    if is_recorded:
+    if belongs_in_history:
         with workspace.stage("history"):
             run.record_new(found.solution, found.recoding, found.utility)
 

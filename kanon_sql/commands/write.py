@@ -75,12 +75,6 @@ class Writer:
         """The journal beside the table."""
         return Journal(self.workspace, self.protocol.table)
 
-    @property
-    def is_recorded(self) -> bool:
-        """Whether the run belongs in the history: if the policy says so, or leaves it open and the schema has one."""
-        publish = self.policy.publish
-        return publish.keeps_history or (publish.history and resolve(self.workspace, self.journal.history) is not None)
-
     @contextmanager
     def claimed(self) -> Iterator[None]:
         """Holds the table's name and the run's own, so that a second run stops and recover leaves this one alone."""
@@ -221,7 +215,7 @@ class Writer:
                     self.committed = entry.state != WIDENING  # stopped between the commit and its answer
                     if self.protocol.needs_undo:
                         end(self.journal, self.protocol, entry)
-        if not self.committed and self.is_recorded:
+        if not self.committed and is_recorded(self):
             self.journal.record(self._history(FAILED, json.dumps({"reason": _reason(stopped)}), None, "null", "null"))
 
     def _fingerprint(self) -> str:
@@ -269,3 +263,9 @@ class Writer:
             self.workspace.run_id, now(), who, self.protocol.table.table, self.policy.content_hash,
             told, k, utility, before, published, suppressed, seconds, status,
         )  # fmt: skip
+
+
+def is_recorded(run: Writer) -> bool:
+    """Return whether a run belongs in the history: if its policy says so, or leaves it open and the schema has one."""
+    publish = run.policy.publish
+    return publish.keeps_history or (publish.history and resolve(run.workspace, run.journal.history) is not None)

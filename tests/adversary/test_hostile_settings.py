@@ -12,6 +12,7 @@ from typing import Any
 import duckdb
 import pytest
 from databases import Database, DuckDB, Row
+from inventory import DUCKDB_LOCKS
 from sqlalchemy import NullPool, create_engine
 
 import kanon_sql as ks
@@ -35,6 +36,13 @@ RUNS: dict[str, dict[str, Any]] = {
     "levels": {"algorithm": "datafly", "suppression": 0.2, "publish": {"into": "released"}},
     "regions": {"algorithm": "mondrian", "publish": {"in_place": True}},
 }
+
+
+def runs_on(connection: Any) -> dict[str, dict[str, Any]]:
+    """The runs that a connection can do: DuckDB 1.x cannot lock a table on one that is handed in."""
+    if isinstance(connection, duckdb.DuckDBPyConnection) and not DUCKDB_LOCKS:
+        return {**RUNS, "regions": {**RUNS["regions"], "publish": {"into": "regions"}}}
+    return RUNS
 
 
 def people() -> list[Row]:
@@ -230,7 +238,7 @@ Found = dict[str, Any]
 def perform(connection: Any) -> Found:
     """What each run finds."""
     found = {}
-    for name, changes in RUNS.items():
+    for name, changes in runs_on(connection).items():
         report = ks.anonymize(connection, {**POLICY, **changes}, yes=True)
         found[name] = (report.levels, report.classes, report.published_rows, report.suppressed_rows, report.k)
     return found
@@ -281,7 +289,7 @@ def test_settings_that_prevent_a_run_are_named(engine: str, name: str, opened: C
     with session(backend) as (connection, driver):
         for statement in statements:
             ask(driver, statement)
-        for changes in RUNS.values():
+        for changes in runs_on(connection).values():
             with pytest.raises(ks.KanonError, match=reason):
                 ks.anonymize(connection, {**POLICY, **changes}, yes=True)
     assert (backend.tables() - {"__kanon_journal", "kanon_runs"}, backend.rows("people")) == ({"people"}, rows)

@@ -53,7 +53,7 @@ def quasi_identifiers(draw: st.DrawFn, name: str) -> tuple[str, Any, Any, list[l
             widths = draw(st.sampled_from([[2], [2, 6], [5]]))
             return "integer", st.integers(-4, 9), {"intervals": widths}, None
         case "listed":
-            return "text", st.sampled_from(LEAVES), {"csv": f"{name}.csv"}, draw(trees())
+            return "text", st.sampled_from(LEAVES), {"csv": f"{name}.csv", "header": False}, draw(trees())
         case _:
             return "boolean", st.booleans(), "suppress", None
 
