@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+import duckdb
 import pytest
 from adversary.recount import Cells, class_sizes, exact_rows
 from databases import Database
@@ -157,6 +158,8 @@ def zoo_of(backend: Database, *, groupable: bool) -> Zoo:
     for listed in (GROUPABLE, MORE, ONLY_KEPT, OTHER):
         for kind, literals in listed[backend.name].items():
             values[kind] = list(dict.fromkeys([*values.get(kind, []), *literals, "null"]))
+    if backend.name == "duckdb" and duckdb.__version__.startswith("1."):
+        del values["union(num integer, word varchar)"]  # NULL becomes a union that holds NULL there
     if groupable:
         for kind in [*OTHER[backend.name], *UNGROUPABLE[backend.name]]:
             del values[kind]

@@ -70,7 +70,7 @@ QUERIES = {
         "select * rename (age as years) from people",
         "select name, median(age) as m, quantile_cont(age, 0.9) as q, arg_max(name, age) as oldest from people group by all",
         "select id, list_filter([1, 2, 3], lambda x: x > 1) as l, list_transform([1, 2], lambda x: x * 2) as t from people",
-        "select name.upper() as u, 'a,b'.split(',') as parts from people",
+        "select name.upper() as u, name.split(',') as parts from people",
         "select {'a': id, 'b': {'c': name}} as s, [id, age] as l, map {'k': id} as m from people",
         "select struct_pack(a := id, b := name) as s from people",
         "select json_extract_string(note, '$.town') as town, note->>'$.town' as again from people",
