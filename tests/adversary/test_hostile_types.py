@@ -162,7 +162,7 @@ def zoo_of(backend: Database, *, groupable: bool) -> Zoo:
         del values["union(num integer, word varchar)"]  # NULL becomes a union that holds NULL there
     if groupable:
         for kind in [*OTHER[backend.name], *UNGROUPABLE[backend.name]]:
-            del values[kind]
+            values.pop(kind, None)
     names = {f"c{place}": kind for place, kind in enumerate(values)}
     return Zoo(backend, names, {name: values[kind] for name, kind in names.items()})
 
