@@ -203,12 +203,22 @@ def rich_policy(backend: Database) -> dict[str, Any]:
     return policy(columns={**dict.fromkeys(more, kept), "double_ward": "insensitive"})
 
 
+def replace_rows(backend: Database) -> ks.AnonymizeReport:
+    """Run in place; DuckDB 1.x cannot copy a database whose tables precede those that their foreign keys point to, and says so."""
+    if backend.name != "duckdb" or DUCKDB_HAS_TRIGGERS:
+        return ks.anonymize(backend.url, rich_policy(backend), yes=True)
+    with pytest.raises(ks.AfterReleaseError, match="original rows in free blocks of the file") as remaining:
+        ks.anonymize(backend.url, rich_policy(backend), yes=True)
+    report: ks.AnonymizeReport = remaining.value.report
+    return report
+
+
 def test_everything_that_belongs_to_the_table_survives(backend: Database) -> None:
     make_rich(backend)
     try:
         before = inventory(backend)
         kept = Counter(backend.rows("t", ["id", "zip", "ward", "note", "double_ward"]))
-        report = ks.anonymize(backend.url, rich_policy(backend), yes=True)
+        report = replace_rows(backend)
         assert report.in_place is not None
         assert report.in_place.lost == ()
         assert fired(backend) == 0
