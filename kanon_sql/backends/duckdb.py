@@ -13,9 +13,9 @@ import duckdb
 
 from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
-from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, is_disk_full, rewrite
+from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, rewrite
 from kanon_sql.backends.duckdb_session import DuckDBSession
-from kanon_sql.backends.files import cause_of, require_file
+from kanon_sql.backends.files import cause_of, is_disk_full, require_file
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -85,7 +85,7 @@ class DuckDBBackend(Backend):
                 connection.close()  # or this process would keep everyone from the file
                 raise
         except duckdb.IOException as error:
-            if is_disk_full(error):
+            if is_disk_full(str(error)):
                 raise BackendError(
                     f"database file {database} cannot be opened: the disk is full, and DuckDB must write to finish what is in the log "
                     f"next to the file (.wal); free some space and try again. No row is lost"
@@ -159,7 +159,7 @@ class DuckDBBackend(Backend):
 
     def explain(self, error: Exception) -> str:
         match error:
-            case _ if is_disk_full(error):
+            case _ if is_disk_full(str(error)):
                 return "the disk is full"
             case duckdb.OutOfMemoryException():
                 return "DuckDB ran out of memory or of room for temporary files"

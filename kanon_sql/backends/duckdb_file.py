@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from collections.abc import Sequence
@@ -13,6 +12,7 @@ from typing import Any
 import duckdb
 
 from kanon_sql import templates
+from kanon_sql.backends.files import is_disk_full
 from kanon_sql.errors import BackendError
 
 _SPILL = ".kanon_spill_"
@@ -54,11 +54,6 @@ def execute(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequenc
         raise
 
 
-def is_disk_full(error: BaseException) -> bool:
-    """Return whether the system refused to write for lack of space."""
-    return any(os.strerror(number) in str(error) for number in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG))
-
-
 def rewrite(database: Path, statements: Sequence[str]) -> None:
     """Replace the file by a copy that holds the same, but no free block; statements are run in the copy."""
     _remove_copies(database)
@@ -70,7 +65,7 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
             _close(connection)
         return
     except (duckdb.Error, OSError) as error:
-        if not is_disk_full(error):
+        if not is_disk_full(str(error)):
             raise
     finally:
         _remove_copies(database)

@@ -7,10 +7,12 @@ from pathlib import Path
 
 from kanon_sql.errors import BackendError
 
+_FULL = ("no space left", "disk quota", "file too large")
+
 # Fragments of what the operating system says when a file cannot be written, and the cause in our words.
 _CAUSES = (
     (
-        ("no space left", "disk quota", "file too large"),
+        _FULL,
         "the disk is full, or a limit on its use is reached; free some space, then run again",
     ),
     (
@@ -40,6 +42,11 @@ def require_writable(path: Path) -> None:
             raise BackendError(
                 f"{what} {place} is read-only for this user; make the database file and its folder writable, or copy the file elsewhere"
             )
+
+
+def is_disk_full(text: str) -> bool:
+    """Return whether the text of an error says that the system refused to write for lack of space."""
+    return any(fragment in text.lower() for fragment in _FULL)
 
 
 def cause_of(text: str) -> str | None:
