@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from kanon_sql.resources import resource_folder
+from kanon_sql.common.resources import resource_folder
 
 TABLE = "patients"
 

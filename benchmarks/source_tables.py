@@ -8,7 +8,7 @@ from pathlib import Path
 from benchmarks.cases import CENSUS, HOSPITAL, TABLE, Case
 from benchmarks.fresh_process import in_fresh_process, remove_database
 from benchmarks.settings import Settings
-from kanon_sql import templates
+from kanon_sql.sql import templates
 
 FOLDER = Path(__file__).parent / "data"
 SEED = 1

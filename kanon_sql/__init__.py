@@ -41,6 +41,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from kanon_sql.api import anonymize, check, measure, profile, risk
+    from kanon_sql.artifacts.plan import Plan, read_plan
     from kanon_sql.commands.explain import explain
     from kanon_sql.commands.history import history
     from kanon_sql.commands.profile import profile_schema
@@ -57,39 +59,37 @@ if TYPE_CHECKING:
         RequestError,
         VerificationError,
     )
-    from kanon_sql.explain_report import ExplainReport
-    from kanon_sql.frames import anonymize, check, measure, profile, risk
-    from kanon_sql.measure_report import MeasureReport
-    from kanon_sql.plan import Plan, read_plan
     from kanon_sql.policy import Policy
-    from kanon_sql.policy_file import load_policy
-    from kanon_sql.profile_report import ProfileReport
-    from kanon_sql.report import AnonymizeReport, CheckReport
-    from kanon_sql.risk_report import RiskReport
-    from kanon_sql.solve_report import SolveReport
+    from kanon_sql.policy.file import load_policy
+    from kanon_sql.report.explain import ExplainReport
+    from kanon_sql.report.measure import MeasureReport
+    from kanon_sql.report.profile import ProfileReport
+    from kanon_sql.report.risk import RiskReport
+    from kanon_sql.report.run import AnonymizeReport, CheckReport
+    from kanon_sql.report.solve import SolveReport
 
 _HOMES = {
-    "anonymize": "kanon_sql.frames",
-    "check": "kanon_sql.frames",
+    "anonymize": "kanon_sql.api",
+    "check": "kanon_sql.api",
     "explain": "kanon_sql.commands.explain",
-    "ExplainReport": "kanon_sql.explain_report",
+    "ExplainReport": "kanon_sql.report.explain",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
-    "profile": "kanon_sql.frames",
+    "profile": "kanon_sql.api",
     "profile_schema": "kanon_sql.commands.profile",
-    "ProfileReport": "kanon_sql.profile_report",
+    "ProfileReport": "kanon_sql.report.profile",
     "solve": "kanon_sql.commands.solve",
-    "Plan": "kanon_sql.plan",
-    "read_plan": "kanon_sql.plan",
-    "SolveReport": "kanon_sql.solve_report",
+    "Plan": "kanon_sql.artifacts.plan",
+    "read_plan": "kanon_sql.artifacts.plan",
+    "SolveReport": "kanon_sql.report.solve",
     "Policy": "kanon_sql.policy",
-    "load_policy": "kanon_sql.policy_file",
-    "AnonymizeReport": "kanon_sql.report",
-    "CheckReport": "kanon_sql.report",
-    "measure": "kanon_sql.frames",
-    "MeasureReport": "kanon_sql.measure_report",
-    "risk": "kanon_sql.frames",
-    "RiskReport": "kanon_sql.risk_report",
+    "load_policy": "kanon_sql.policy.file",
+    "AnonymizeReport": "kanon_sql.report.run",
+    "CheckReport": "kanon_sql.report.run",
+    "measure": "kanon_sql.api",
+    "MeasureReport": "kanon_sql.report.measure",
+    "risk": "kanon_sql.api",
+    "RiskReport": "kanon_sql.report.risk",
 }
 
 

@@ -53,7 +53,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, rows: int, figures: tuple[int, ...]) -> PairCounts:
-        """Return the counts as `dependencies/pair` gives them: of the quasi-identifier, then of the kept column."""
+        """Return the counts as `profile/dependencies/pair` gives them: of the quasi-identifier, then of the kept column."""
         known_values, known_most, known_shared, known_groups, known_explained, *kept = figures
         kept_values, kept_most, kept_shared, kept_groups, kept_explained = kept
         return cls(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from urllib.parse import parse_qsl
 
 from kanon_sql.backends.base import Backend, Purpose, Row
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
-from kanon_sql.spelling import did_you_mean
 
 if TYPE_CHECKING:
     import duckdb

@@ -11,12 +11,12 @@ from typing import Any, ClassVar
 
 import duckdb
 
-from kanon_sql import templates
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, rewrite
 from kanon_sql.backends.duckdb_session import DuckDBSession
 from kanon_sql.backends.files import cause_of, is_disk_full, require_file
 from kanon_sql.errors import BackendError, RequestError
+from kanon_sql.sql import templates
 from kanon_sql.tables import ColumnKind
 
 _KINDS: dict[str, ColumnKind] = {
@@ -186,6 +186,6 @@ def _why_closed(text: str) -> str:
 
 def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:
     """The database is the file: DuckDB opens a CSV file too, as a view in memory, where a release would be lost."""
-    (path,) = connection.execute(templates.render("catalog/own_file", "duckdb", {})).fetchall()[0]
+    (path,) = connection.execute(templates.render("workspace/catalog/own_file", "duckdb", {})).fetchall()[0]
     if path is None:
         raise BackendError(f"{database} is not a DuckDB file; load it into one first: create table t as from '{database}'")

@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 
-from kanon_sql import templates
 from kanon_sql.backends.files import is_disk_full
 from kanon_sql.errors import BackendError
+from kanon_sql.sql import templates
 
 _SPILL = ".kanon_spill_"
 _COPY = ".kanon_copy"
@@ -106,7 +106,7 @@ def _close(connection: duckdb.DuckDBPyConnection) -> None:
 
 def _same_version(connection: duckdb.DuckDBPyConnection) -> str:
     """Return the option that lets the copy be read by the versions of DuckDB that could read the original."""
-    row = execute(connection, templates.render("in_place/storage_version", "duckdb", {}), ["original"]).fetchone()
+    row = execute(connection, templates.render("replace/storage_version", "duckdb", {}), ["original"]).fetchone()
     version = str(row[0]).split(" ")[0].rstrip("+") if row and row[0] else ""
     return f", storage_version {_text(version)}" if version.startswith("v") else ""
 

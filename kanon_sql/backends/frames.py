@@ -10,7 +10,7 @@ import duckdb
 
 from kanon_sql.backends.duckdb_file import NO_BAR
 from kanon_sql.errors import RequestError
-from kanon_sql.templates import quote
+from kanon_sql.sql.templates import quote
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -68,12 +68,12 @@ def anonymize(
     Without one:  kanon anonymize sqlite:///clinic.db patients --qi age,zip,sex --sensitive diagnosis --k 5 --into patients_anon
     """
     from kanon_sql import terminal
+    from kanon_sql.artifacts.plan import read_plan
     from kanon_sql.backends import recover_command
     from kanon_sql.commands.anonymize import anonymize as run
-    from kanon_sql.picture import SVG_MARK
-    from kanon_sql.plan import read_plan
-    from kanon_sql.report import SQL_MARK, write_statements
-    from kanon_sql.request import levels_from_argument, policy_from_arguments
+    from kanon_sql.commands.request import levels_from_argument, policy_from_arguments
+    from kanon_sql.report.run import SQL_MARK, write_statements
+    from kanon_sql.stages.measure.picture import SVG_MARK
 
     saved = read_plan(plan) if plan is not None else None
     checked = policy_from_arguments(

@@ -26,7 +26,7 @@ def check(
     """
     from kanon_sql import terminal
     from kanon_sql.commands.check import check as run
-    from kanon_sql.request import check_from_arguments
+    from kanon_sql.commands.request import check_from_arguments
 
     request = check_from_arguments(policy=policy, table=table, quasi_identifiers=split(qi), k=k, source=source)
     with terminal.progress(quiet=quiet) as listener:

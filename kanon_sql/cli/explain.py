@@ -35,12 +35,12 @@ def explain(
     In a project:  kanon explain --select patients
     """
     from kanon_sql import terminal
+    from kanon_sql.artifacts.plan import read_plan
     from kanon_sql.commands.explain import explain as run
+    from kanon_sql.commands.request import levels_from_argument
     from kanon_sql.errors import RequestError
-    from kanon_sql.plan import read_plan
-    from kanon_sql.policy_file import load_policy
-    from kanon_sql.report import SQL_MARK, write_statements
-    from kanon_sql.request import levels_from_argument
+    from kanon_sql.policy.file import load_policy
+    from kanon_sql.report.run import SQL_MARK, write_statements
 
     if url is None:
         if policy or levels or plan or sql:

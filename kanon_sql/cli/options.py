@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from kanon_sql.output_file import OutputFile
+from kanon_sql.common.output_file import OutputFile
 
 
 class Others(StrEnum):

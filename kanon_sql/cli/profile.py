@@ -10,13 +10,13 @@ import typer
 
 from kanon_sql.cli.app import app
 from kanon_sql.cli.options import Force, Json, Quiet, Url
+from kanon_sql.common.output_file import OutputFile
 from kanon_sql.errors import RequestError
-from kanon_sql.output_file import OutputFile
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from kanon_sql.profile_report import ProfileReport
+    from kanon_sql.report.profile import ProfileReport
     from kanon_sql.tables import TableName
 
 

@@ -55,10 +55,10 @@ def solve(
     kanon anonymize duckdb:///clinic.duckdb --plan plan.yml
     """
     from kanon_sql import terminal
+    from kanon_sql.artifacts.plan import cuts_file
+    from kanon_sql.commands.request import policy_from_arguments
     from kanon_sql.commands.solve import solve as run
-    from kanon_sql.plan import cuts_file
-    from kanon_sql.report import SQL_MARK, write_statements
-    from kanon_sql.request import policy_from_arguments
+    from kanon_sql.report.run import SQL_MARK, write_statements
 
     checked = policy_from_arguments(
         policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k,

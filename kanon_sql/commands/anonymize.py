@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import FrequencyTable, Profile, Recoding, Solution, StagedTable
+from kanon_sql.artifacts.plan import Plan
+from kanon_sql.artifacts.structure import Structure, require_unchanged
+from kanon_sql.artifacts.utility import Utility
 from kanon_sql.backends import connect
-from kanon_sql.catalog import Relation, describe
 from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
@@ -20,28 +22,26 @@ from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.commands.write import Writer, is_recorded
-from kanon_sql.count import count_combinations
-from kanon_sql.dependencies import Dependent
-from kanon_sql.grants import grant_in_transaction, try_grants
-from kanon_sql.in_place import Change, Protocol, protocol_for
-from kanon_sql.in_place.change import Dependant
-from kanon_sql.in_place.preflight import accept, describe_lost, structure_of
-from kanon_sql.in_place.recover import recover
-from kanon_sql.measure_run import measure
-from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import read_source
-from kanon_sql.pseudonyms import require_keys
-from kanon_sql.publish import Target, check_target, drop_person, publish, released_columns, swap, without_person
-from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, report
-from kanon_sql.sources import hold_source, relations_read, source_structure
-from kanon_sql.structure import Structure, require_unchanged
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.run import AnonymizeReport, report
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.measure.run import measure
+from kanon_sql.stages.profile.dependencies import Dependent
+from kanon_sql.stages.profile.source import read_source
+from kanon_sql.stages.profile.source_queries import hold_source, relations_read, source_structure
+from kanon_sql.stages.publish.pseudonyms import require_keys
+from kanon_sql.stages.publish.staging import Target, check_target, drop_person, publish, released_columns, swap, without_person
+from kanon_sql.stages.recode.recoding import recode
+from kanon_sql.stages.replace import Change, Protocol, protocol_for
+from kanon_sql.stages.replace.change import Dependant
+from kanon_sql.stages.replace.preflight import accept, describe_lost, structure_of
+from kanon_sql.stages.replace.recover import recover
+from kanon_sql.stages.verify import verify_staged
 from kanon_sql.tables import Column, TableDescription, TableName
-from kanon_sql.utility import Utility
-from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
+from kanon_sql.workspace.catalog import Relation, describe
+from kanon_sql.workspace.grants import grant_in_transaction, try_grants
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

@@ -7,8 +7,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from kanon_sql.artifacts import Earlier, FrequencyTable, Profile, Recoding, Solution, StagedTable
+from kanon_sql.artifacts.structure import listed
 from kanon_sql.backends import connect
-from kanon_sql.catalog import resolve
 from kanon_sql.commands.around import after_release, before_run, require_followed
 from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
 from kanon_sql.commands.erasure import failure_of, out_of_reach, scrub_of, unfinished
@@ -17,24 +17,24 @@ from kanon_sql.commands.preparation import Preparation, accept_before_search, ac
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import Given, find_solution, still_holds
 from kanon_sql.commands.write import Writer, require_idle
-from kanon_sql.count import count_combinations
 from kanon_sql.errors import BackendError, KanonError, RequestError
-from kanon_sql.in_place import Change, Scrub, protocol_for
-from kanon_sql.in_place.earlier import is_unchanged, last_run
-from kanon_sql.in_place.journal import Entry
-from kanon_sql.in_place.preflight import describe_lost
-from kanon_sql.in_place.recover import Recovered, recover
-from kanon_sql.in_place.room import Room, measure_room
-from kanon_sql.measure_run import measure
 from kanon_sql.policy import Policy
-from kanon_sql.pseudonyms import require_keys
-from kanon_sql.publish import drop_person, publish, without_person
-from kanon_sql.recode import recode
-from kanon_sql.report import AnonymizeReport, InPlaceReport, report, unchanged
-from kanon_sql.structure import listed
+from kanon_sql.report.run import AnonymizeReport, InPlaceReport, report, unchanged
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.measure.run import measure
+from kanon_sql.stages.publish.pseudonyms import require_keys
+from kanon_sql.stages.publish.staging import drop_person, publish, without_person
+from kanon_sql.stages.recode.recoding import recode
+from kanon_sql.stages.replace import Change, Scrub, protocol_for
+from kanon_sql.stages.replace.earlier import is_unchanged, last_run
+from kanon_sql.stages.replace.journal import Entry
+from kanon_sql.stages.replace.preflight import describe_lost
+from kanon_sql.stages.replace.recover import Recovered, recover
+from kanon_sql.stages.replace.room import Room, measure_room
+from kanon_sql.stages.verify import verify_staged
 from kanon_sql.tables import Column, TableName
-from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import StageListener, Workspace
+from kanon_sql.workspace.catalog import resolve
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

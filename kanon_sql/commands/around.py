@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from kanon_sql.errors import AfterReleaseError, KanonError, QueryError
-from kanon_sql.grants import grant_by_name, require_grants
 from kanon_sql.policy import Policy
-from kanon_sql.report import AnonymizeReport
-from kanon_sql.session import prepare, require_hooks, run_hook
+from kanon_sql.report.run import AnonymizeReport
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.grants import grant_by_name, require_grants
+from kanon_sql.workspace.session import prepare, require_hooks, run_hook
 
 
 def before_run(workspace: Workspace, policy: Policy, *, dry_run: bool) -> None:

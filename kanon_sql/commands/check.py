@@ -12,13 +12,13 @@ from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.models import KAnonymity, Rules
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, require_columns, sensitive_columns
-from kanon_sql.report import CheckReport
-from kanon_sql.sensitive import refer_to
-from kanon_sql.sources import filter_table
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.run import CheckReport
+from kanon_sql.stages.count.sensitive import refer_to
+from kanon_sql.stages.profile.source import describe_source, require_columns, sensitive_columns
+from kanon_sql.stages.profile.source_queries import filter_table
+from kanon_sql.stages.verify import verify
 from kanon_sql.tables import Column, TableDescription, TableName
-from kanon_sql.verify import verify
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:

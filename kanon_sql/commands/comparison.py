@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from kanon_sql.artifacts import BySize, FrequencyTable, Solution
 from kanon_sql.errors import NoSolutionError
-from kanon_sql.evaluate import NodeEvaluator
+from kanon_sql.labels.levels import goal_of
 from kanon_sql.lattice import Lattice
-from kanon_sql.levels import goal_of
 from kanon_sql.policy import Policy
-from kanon_sql.search import search
-from kanon_sql.search.clock import Clock
+from kanon_sql.stages.evaluate import NodeEvaluator
+from kanon_sql.stages.search import search
+from kanon_sql.stages.search.clock import Clock
 from kanon_sql.workspace import Workspace
 
 LEAST_SECONDS = 5.0  # may always be spent, so that a short search is compared whatever else the machine does

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from kanon_sql.backends import connect
-from kanon_sql.catalog import resolve
 from kanon_sql.errors import KanonError
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import resolve
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
@@ -71,18 +71,18 @@ def _open(connection: Connectable, opened: list[Workspace]) -> str:
 
 
 def _version(workspace: Workspace) -> str:
-    return str(workspace.fetch_one("catalog/version")[0])
+    return str(workspace.fetch_one("workspace/catalog/version")[0])
 
 
 def _try_rights(workspace: Workspace, place: TableName) -> str:
     """Makes a table, gives it another name, drops it."""
     made, renamed = workspace.beside(place, "scratch"), workspace.beside(place, "scratch_renamed")
-    workspace.define("ddl/create_table", table=made, columns=_COLUMNS)
+    workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     try:
-        workspace.define("ddl/rename_table", table=made, to=renamed)
+        workspace.define("workspace/ddl/rename_table", table=made, to=renamed)
     finally:
         for table in (made, renamed):
-            workspace.define("ddl/drop_table_if_exists", table=table)
+            workspace.define("workspace/ddl/drop_table_if_exists", table=table)
             workspace.keep(table)
     return "yes"
 
@@ -92,10 +92,10 @@ def _try_rollback(workspace: Workspace, place: TableName) -> str:
     made = workspace.beside(place, "scratch")
     workspace.begin("publish")
     try:
-        workspace.define("ddl/create_table", table=made, columns=_COLUMNS)
+        workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     finally:
         workspace.perform("rollback", "rollback", workspace.backend.rollback)
     is_there = resolve(workspace, made.sibling(workspace.finished(made.table))) is not None
-    workspace.define("ddl/drop_table_if_exists", table=made)
+    workspace.define("workspace/ddl/drop_table_if_exists", table=made)
     workspace.keep(made)
     return "no: a killed run may leave tables, which the next run or kanon recover drops" if is_there else "yes"

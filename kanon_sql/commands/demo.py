@@ -9,11 +9,11 @@ from typing import Any
 
 from kanon_sql.backends import connect
 from kanon_sql.commands.anonymize import anonymize
+from kanon_sql.common.output_file import write_whole
+from kanon_sql.common.resources import copy_folder, resource_folder
 from kanon_sql.errors import RequestError
-from kanon_sql.output_file import write_whole
-from kanon_sql.policy_file import load_policy
-from kanon_sql.report import AnonymizeReport
-from kanon_sql.resources import copy_folder, resource_folder
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.run import AnonymizeReport
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -76,7 +76,7 @@ def make_patients(url: str, *, rows: int, seed: int, listener: StageListener | N
     """Makes the table of patients in a DuckDB database, which is made too if it is missing."""
     with Workspace(connect(url, create=True), "publish", listener) as workspace, workspace.stage("generate"):
         patients = workspace.select("demo/patients", rows=rows, seed=seed)
-        workspace.define("ddl/create_table_as", table="patients", select=patients)
+        workspace.define("workspace/ddl/create_table_as", table="patients", select=patients)
         workspace.commit()
 
 

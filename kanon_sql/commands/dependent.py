@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.commands.limits import require_risk
-from kanon_sql.dependencies import Dependent, count_smallest_classes, find_dependencies
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import LimitError
 from kanon_sql.policy import Policy
-from kanon_sql.publish import publish
-from kanon_sql.recode import recode
-from kanon_sql.spelling import many
+from kanon_sql.stages.profile.dependencies import Dependent, count_smallest_classes, find_dependencies
+from kanon_sql.stages.publish.staging import publish
+from kanon_sql.stages.recode.recoding import recode
 from kanon_sql.workspace import Workspace
 
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 from kanon_sql.backends import recover_command
 from kanon_sql.commands.write import NOT_SCRUBBED
-from kanon_sql.in_place import Scrub
-from kanon_sql.in_place.journal import SCRUBBED, Entry
-from kanon_sql.in_place.recover import Recovered
+from kanon_sql.stages.replace import Scrub
+from kanon_sql.stages.replace.journal import SCRUBBED, Entry
+from kanon_sql.stages.replace.recover import Recovered
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

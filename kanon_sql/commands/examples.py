@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from kanon_sql.common.resources import copy_folder, resource_folder
 from kanon_sql.errors import RequestError
-from kanon_sql.resources import copy_folder, resource_folder
 
 
 def copy_examples(folder: Path) -> list[Path]:

@@ -8,23 +8,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import FrequencyTable, Verdict
+from kanon_sql.artifacts.plan import Plan
 from kanon_sql.backends import connect
 from kanon_sql.commands.around import before_run
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
-from kanon_sql.count import count_combinations
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import NodeEvaluator
-from kanon_sql.explain_report import ColumnCost, ExplainReport, OneLower, WhatIf
+from kanon_sql.labels.levels import goal_of, lattice_of
 from kanon_sql.lattice import Lattice, Node
-from kanon_sql.levels import goal_of, lattice_of
 from kanon_sql.metrics import METRICS, Goal, scaled
 from kanon_sql.models import Rules
-from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import read_source
-from kanon_sql.search import search
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.explain import ColumnCost, ExplainReport, OneLower, WhatIf
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.evaluate import NodeEvaluator
+from kanon_sql.stages.profile.source import read_source
+from kanon_sql.stages.search import search
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:

@@ -13,15 +13,15 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import CodedColumn
 from kanon_sql.backends import connect
-from kanon_sql.count import count_combinations
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import ROOT, Listing
-from kanon_sql.hierarchy_tree import Branch, HierarchyCounts, count_hierarchy, leaf_lines, shared_tree
 from kanon_sql.policy import Policy
+from kanon_sql.policy.file import load_policy
 from kanon_sql.policy.privacy import RULES_BY_KEY
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source, require_columns
-from kanon_sql.spelling import did_you_mean
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.count.hierarchy_tree import Branch, HierarchyCounts, count_hierarchy, leaf_lines, shared_tree
+from kanon_sql.stages.profile.source import describe_source, profile_source, require_columns
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 

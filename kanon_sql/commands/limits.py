@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from kanon_sql.artifacts import Profile, Recoding, StagedTable
+from kanon_sql.artifacts.utility import Utility
 from kanon_sql.errors import RequestError
-from kanon_sql.limits import require_within
-from kanon_sql.measure_risk import Known, RiskQuestion, count_classes, risk_figures, tell_information
 from kanon_sql.metrics import Number
 from kanon_sql.policy import Policy
-from kanon_sql.publish import publish
-from kanon_sql.utility import Utility
+from kanon_sql.stages.measure.limits import require_within
+from kanon_sql.stages.measure.risk import Known, RiskQuestion, count_classes, risk_figures, tell_information
+from kanon_sql.stages.publish.staging import publish
 from kanon_sql.workspace import Workspace
 
 

@@ -8,21 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
-from kanon_sql.catalog import resolve
 from kanon_sql.commands.measure_alone import measure_alone, measure_in_place
 from kanon_sql.commands.measure_models import measure_models
 from kanon_sql.commands.risk import countable, known_columns
-from kanon_sql.count import count_combinations
 from kanon_sql.hierarchy import GROUPABLE
-from kanon_sql.levels import goal_of
-from kanon_sql.measure_queries import compare_queries
-from kanon_sql.measure_release import HeldColumn, count_release, measure_release
-from kanon_sql.measure_report import MeasureReport
+from kanon_sql.labels.levels import goal_of
 from kanon_sql.policy import Policy, Query
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source, read_source
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.measure import MeasureReport
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.measure.queries import compare_queries
+from kanon_sql.stages.measure.release import HeldColumn, count_release, measure_release
+from kanon_sql.stages.profile.source import describe_source, profile_source, read_source
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
+from kanon_sql.workspace.catalog import resolve
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

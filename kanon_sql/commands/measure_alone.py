@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from kanon_sql.artifacts import Earlier
-from kanon_sql.class_metrics import class_sizes
+from kanon_sql.artifacts.measures import NotComputed
+from kanon_sql.artifacts.utility import ClassSizes
 from kanon_sql.commands.measure_models import without_models
 from kanon_sql.commands.risk import known_columns
-from kanon_sql.in_place.earlier import fingerprint, last_run
-from kanon_sql.measure_release import count_release
-from kanon_sql.measure_report import MeasureReport, NotComputed
 from kanon_sql.metrics import METRICS
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import describe_source
+from kanon_sql.report.measure import MeasureReport
+from kanon_sql.stages.measure.classes import class_sizes
+from kanon_sql.stages.measure.release import count_release
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.replace.earlier import fingerprint, last_run
 from kanon_sql.tables import TableName
-from kanon_sql.utility import ClassSizes
 from kanon_sql.workspace import Workspace
 
 REFERENCE_GONE = "what they compare with is gone; kanon check compares with the table itself"
@@ -70,7 +71,7 @@ def _count(workspace: Workspace, policy: Policy, name: TableName) -> tuple[Class
     table = describe_source(workspace, name)
     columns = [column for known in known_columns(table, list(policy.quasi_identifiers)) for column in known.columns]
     classes = count_release(workspace, table.name, columns, None, policy.models.k)
-    rows, count = workspace.fetch_one("measure_release/totals", classes=classes)
+    rows, count = workspace.fetch_one("measure/release/totals", classes=classes)
     return class_sizes(workspace, classes), rows, count
 
 

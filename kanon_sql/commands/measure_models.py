@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from kanon_sql.artifacts import CodedValues
+from kanon_sql.artifacts.measures import NotComputed
 from kanon_sql.hierarchy import GROUPABLE
-from kanon_sql.measure_report import MeasuredModels, NotComputed
 from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
-from kanon_sql.privacy_story import privacy_story
+from kanon_sql.report.measure import MeasuredModels
+from kanon_sql.report.privacy import privacy_story
+from kanon_sql.stages.verify import verify
 from kanon_sql.tables import Column, TableDescription
-from kanon_sql.verify import verify
 from kanon_sql.workspace import Workspace
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from kanon_sql.artifacts import BySize, FrequencyTable, NodeCounts, Solution, Verdict
-from kanon_sql.cut_rules import CutRule, rounds_of
+from kanon_sql.artifacts.cut_rules import CutRule, rounds_of
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import CutEvaluator, NodeEvaluator, PlannedCutEvaluator, load_cuts
-from kanon_sql.levels import goal_of
+from kanon_sql.labels.levels import goal_of
 from kanon_sql.partition import Partition
 from kanon_sql.policy import Policy
-from kanon_sql.search.mondrian import mondrian
+from kanon_sql.stages.evaluate import CutEvaluator, NodeEvaluator, PlannedCutEvaluator, load_cuts
+from kanon_sql.stages.search.mondrian import mondrian
 from kanon_sql.workspace import Workspace
 
 GREEDY = "mondrian is greedy: each cut is the best it sees, and none is taken back"
@@ -40,7 +40,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         was_anonymous=was_anonymous,
         kept=cutter.kept,
     )
-    ((smallest,),) = workspace.fetch("evaluate/smallest_region", regions=partition.table) if keeps_cuts else ((None,),)
+    ((smallest,),) = workspace.fetch("evaluate/cuts/smallest_region", regions=partition.table) if keeps_cuts else ((None,),)
     verdict = Verdict((), cutting.regions, smallest or 0, 0, 0, 0, smallest)
     nodes = NodeCounts(0, 0)
     by_size = BySize(compared=False, reason="the table would have to be cut twice") if policy.models.has_more_than_sizes else None

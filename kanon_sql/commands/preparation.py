@@ -6,19 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import Profile
-from kanon_sql.catalog import resolve
 from kanon_sql.commands.solution import Given
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import RequestError
-from kanon_sql.in_place import Change, Protocol, protocol_for
-from kanon_sql.in_place.change import Dependant
-from kanon_sql.in_place.journal import Entry
-from kanon_sql.in_place.preflight import accept, structure_of
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import describe_source
-from kanon_sql.publish import released_columns
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.publish.staging import released_columns
+from kanon_sql.stages.replace import Change, Protocol, protocol_for
+from kanon_sql.stages.replace.change import Dependant
+from kanon_sql.stages.replace.journal import Entry
+from kanon_sql.stages.replace.preflight import accept, structure_of
 from kanon_sql.tables import Column, TableDescription
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import resolve
 
 
 @dataclass(frozen=True)

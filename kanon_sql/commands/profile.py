@@ -9,21 +9,30 @@ from typing import TYPE_CHECKING
 
 from kanon_sql.artifacts import Dependency
 from kanon_sql.backends import connect
-from kanon_sql.catalog import has_schema, resolve, tables_of
-from kanon_sql.dependencies import SAMPLE_ROWS, SampledPair, find_in_sample, step_for
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
-from kanon_sql.in_place.generated import all_sources, generated_columns
-from kanon_sql.in_place.journal import is_ours
 from kanon_sql.policy import ColumnRule
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_report import ColumnProfile, PairProfile, ProfileReport
-from kanon_sql.profile_source import describe_source
-from kanon_sql.roles import MOST_QUASI_IDENTIFIERS, Shape, Suggestion, suggest_hierarchy, suggest_role, words_of
-from kanon_sql.spelling import many
-from kanon_sql.survey import SURVEYED_ROWS, Survey, SurveyedColumn, count_pairs, count_risk, shared_values, spread_rows, survey
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.profile import ColumnProfile, PairProfile, ProfileReport
+from kanon_sql.stages.profile.dependencies import SAMPLE_ROWS, SampledPair, find_in_sample, step_for
+from kanon_sql.stages.profile.roles import MOST_QUASI_IDENTIFIERS, Shape, Suggestion, suggest_hierarchy, suggest_role, words_of
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.profile.survey import (
+    SURVEYED_ROWS,
+    Survey,
+    SurveyedColumn,
+    count_pairs,
+    count_risk,
+    shared_values,
+    spread_rows,
+    survey,
+)
+from kanon_sql.stages.replace.generated import all_sources, generated_columns
+from kanon_sql.stages.replace.journal import is_ours
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
+from kanon_sql.workspace.catalog import has_schema, resolve, tables_of
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

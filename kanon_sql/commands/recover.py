@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kanon_sql.backends import connect
-from kanon_sql.in_place import protocol_for
-from kanon_sql.in_place.recover import Recovered
-from kanon_sql.in_place.recover import recover as recover_in
+from kanon_sql.stages.replace import protocol_for
+from kanon_sql.stages.replace.recover import Recovered
+from kanon_sql.stages.replace.recover import recover as recover_in
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:

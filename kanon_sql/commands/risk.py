@@ -7,13 +7,14 @@ from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
 from kanon_sql.artifacts import bound_names
+from kanon_sql.artifacts.risk import PopulationFound
 from kanon_sql.backends import connect
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
-from kanon_sql.measure_risk import Known, RiskQuestion, assess_risk
-from kanon_sql.profile_source import describe_source, require_columns
-from kanon_sql.risk_report import RiskReport
-from kanon_sql.spelling import did_you_mean
+from kanon_sql.report.risk import RiskReport
+from kanon_sql.stages.measure.risk import Known, RiskQuestion, assess_risk
+from kanon_sql.stages.profile.source import describe_source, require_columns
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
 
@@ -51,7 +52,8 @@ def risk(
                 tuple(tuple(name for name in quasi_identifiers if name in subset) for subset in subsets),
             )
         with workspace.stage("risk"):
-            return assess_risk(workspace, question, shown=name)
+            found = assess_risk(workspace, question)
+    return RiskReport(table=name, threshold=share, warnings=tuple(_warnings(found.population)), **vars(found))
 
 
 def known_columns(table: TableDescription, quasi_identifiers: Sequence[str]) -> tuple[Known, ...]:
@@ -112,3 +114,12 @@ def _threshold(given: float | Decimal | str) -> Decimal:
     if not (share.is_finite() and 0 < share <= 1):
         raise RequestError("the threshold must be a risk above 0 and up to 1, such as 0.2")
     return share
+
+
+def _warnings(population: PopulationFound | None) -> list[str]:
+    if population is None or not population.smaller_classes:
+        return []
+    return [
+        f"the population {population.table} has fewer rows than the table in {population.smaller_classes:,} classes "
+        f"({population.smaller_rows:,} rows); these count as all there are of their kind"
+    ]

@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
+from kanon_sql.artifacts.plan import Plan
 from kanon_sql.commands.comparison import compare_with_size
 from kanon_sql.commands.partition import apply_cuts, find_partition
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import NodeEvaluator, explain_unmet, load_splits
+from kanon_sql.labels.levels import goal_of, lattice_of, node_of
 from kanon_sql.lattice import Lattice
-from kanon_sql.levels import goal_of, lattice_of, node_of
-from kanon_sql.picture import draw_partition, require_picturable
-from kanon_sql.plan import Plan
 from kanon_sql.policy import Policy
-from kanon_sql.publish import release_types
-from kanon_sql.search import search
-from kanon_sql.search.clock import Clock
+from kanon_sql.stages.evaluate import NodeEvaluator, explain_unmet, load_splits
+from kanon_sql.stages.measure.picture import draw_partition, require_picturable
+from kanon_sql.stages.publish.staging import release_types
+from kanon_sql.stages.search import search
+from kanon_sql.stages.search.clock import Clock
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 

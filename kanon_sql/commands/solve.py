@@ -11,13 +11,13 @@ from kanon_sql.commands.around import before_run
 from kanon_sql.commands.dependent import judge_solution
 from kanon_sql.commands.solution import Given, find_solution
 from kanon_sql.commands.source import profile_for_release
-from kanon_sql.count import count_combinations
-from kanon_sql.evaluate import told_cuts
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import read_source
-from kanon_sql.publish import release_types
-from kanon_sql.solve_report import SolveReport, report_solution, why_not_frozen
+from kanon_sql.policy.file import load_policy
+from kanon_sql.report.solve import SolveReport, report_solution, why_not_frozen
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.evaluate import told_cuts
+from kanon_sql.stages.profile.source import read_source
+from kanon_sql.stages.publish.staging import release_types
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:

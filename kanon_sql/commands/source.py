@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from kanon_sql.artifacts import Profile
 from kanon_sql.errors import RequestError
-from kanon_sql.in_place.generated import all_sources, generated_columns
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import profile_source
+from kanon_sql.stages.profile.source import profile_source
+from kanon_sql.stages.replace.generated import all_sources, generated_columns
 from kanon_sql.tables import TableDescription
 from kanon_sql.workspace import Workspace
 

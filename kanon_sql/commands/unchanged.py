@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kanon_sql.backends import connect
-from kanon_sql.in_place.earlier import is_unchanged, last_run
 from kanon_sql.policy import Policy
-from kanon_sql.profile_source import describe_source
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.replace.earlier import is_unchanged, last_run
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:

@@ -10,20 +10,20 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 
 from kanon_sql.artifacts import Earlier, Recoding, Solution, StagedTable
-from kanon_sql.catalog import describe, resolve
+from kanon_sql.artifacts.utility import Utility
 from kanon_sql.errors import BackendError, KanonError, QueryError
-from kanon_sql.in_place import Change, Protocol, Scrub
-from kanon_sql.in_place.backup import back_up, begin_back_up, make_private
-from kanon_sql.in_place.earlier import fingerprint
-from kanon_sql.in_place.journal import FAILED, PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
-from kanon_sql.in_place.recover import end, run_name
-from kanon_sql.in_place.room import Room
 from kanon_sql.policy import Policy
-from kanon_sql.privacy_story import story_of
+from kanon_sql.report.privacy import story_of
+from kanon_sql.stages.replace import Change, Protocol, Scrub
+from kanon_sql.stages.replace.backup import back_up, begin_back_up, make_private
+from kanon_sql.stages.replace.earlier import fingerprint
+from kanon_sql.stages.replace.journal import FAILED, PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, HistoryEntry, Journal, now
+from kanon_sql.stages.replace.recover import end, run_name
+from kanon_sql.stages.replace.room import Room
+from kanon_sql.stages.verify import verify_staged
 from kanon_sql.tables import TableDescription, TableName
-from kanon_sql.utility import Utility
-from kanon_sql.verify import verify_staged
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import describe, resolve
 
 SECONDS_TO_WAIT = 30
 NOT_SCRUBBED = "original rows wherever the engine left them (scrub: off)"

@@ -15,7 +15,7 @@ from kanon_sql.hierarchy.rule import Rule
 class Listing(Rule):
     """A hierarchy with one line per leaf: the leaf, then its label on each level."""
 
-    template: ClassVar[str] = "count/labels/listed"
+    template: ClassVar[str] = "labels/levels/listed"
     unit: ClassVar[str] = "line"
     unlisted: Literal["error", "root"] = "error"
     lines: tuple[Line, ...] = Field(default=(), exclude=True, repr=False)

@@ -36,7 +36,7 @@ class NumberRule(Rule):
     """A hierarchy whose labels are reckoned from a number and the policy's own numbers."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("integer", "decimal", "single", "float")
-    template: ClassVar[str] = "count/labels/numbers"
+    template: ClassVar[str] = "labels/levels/numbers"
 
     @property
     @abstractmethod

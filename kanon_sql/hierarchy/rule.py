@@ -32,7 +32,7 @@ class Rule(BaseModel):
 class Suppress(Rule):
     """The value, then the root."""
 
-    template: ClassVar[str] = "count/labels/suppress"
+    template: ClassVar[str] = "labels/levels/suppress"
     suppress: Literal[True] = True
 
     @property
@@ -59,7 +59,7 @@ class Mask(Rule):
     """Text whose last characters are hidden step by step."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("text", "integer")
-    template: ClassVar[str] = "count/labels/mask"
+    template: ClassVar[str] = "labels/levels/mask"
     mask: MaskRule
 
     @property
@@ -71,7 +71,7 @@ class Dates(Rule):
     """Dates in calendar units."""
 
     kinds: ClassVar[tuple[ColumnKind, ...]] = ("date", "timestamp")
-    template: ClassVar[str] = "count/labels/dates"
+    template: ClassVar[str] = "labels/levels/dates"
     dates: Annotated[list[DateUnit], Field(min_length=1)]
 
     @field_validator("dates")

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, field_validator, model_serializer, model_validator
 
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
 from kanon_sql.partition import Output
 from kanon_sql.policy.checked import Checked
-from kanon_sql.spelling import did_you_mean
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
 Action = Literal["drop", "hash", "null", "sequence"]

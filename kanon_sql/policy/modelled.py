@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import model_validator
 
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.models import Rules, Values
 from kanon_sql.policy.checked import Checked
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.limits import Limits
 from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy, Suppression
-from kanon_sql.spelling import did_you_mean
 
 
 class ModelledPolicy(Checked):

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_serializer
 
-from kanon_sql.durations import seconds_of
+from kanon_sql.common.durations import seconds_of
 from kanon_sql.policy.checked import Checked
 
 

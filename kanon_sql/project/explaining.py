@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from kanon_sql.artifacts.plan import read_plan
 from kanon_sql.commands.explain import explain as explain_policy
-from kanon_sql.plan import read_plan
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.common.spelling import did_you_mean
+from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Listing
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import KEYS, load_policy
+from kanon_sql.policy.file import KEYS, load_policy
 from kanon_sql.project.rendering import Renderer
 from kanon_sql.project.settings import PROJECT_FILE, Settings
-from kanon_sql.spelling import did_you_mean
 from kanon_sql.tables import TableName
-from kanon_sql.yaml_file import read_yaml
 
 ENDINGS = (".yml", ".yaml")
 

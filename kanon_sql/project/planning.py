@@ -9,12 +9,12 @@ from pathlib import Path
 
 from kanon_sql.commands.solve import solve
 from kanon_sql.commands.unchanged import is_published_in_place
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import RequestError
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
-from kanon_sql.report import write_statements
-from kanon_sql.spelling import many
+from kanon_sql.report.run import write_statements
 from kanon_sql.workspace import StageListener
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.common.spelling import did_you_mean
+from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
 from kanon_sql.project.profile_urls import ONE_AT_A_TIME, TYPES, read_output
 from kanon_sql.project.rendering import Renderer
-from kanon_sql.spelling import did_you_mean
-from kanon_sql.yaml_file import read_yaml
 
 PROFILES_FILE = "profiles.yml"
 _OURS = ("allow_in_place", "threads")

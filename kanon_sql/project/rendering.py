@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.project.scrubbing import is_secret
 from kanon_sql.project.template_language import Refused, compute
-from kanon_sql.spelling import did_you_mean
 
 _MISSING = object()
 

@@ -8,8 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 if TYPE_CHECKING:
-    from kanon_sql.explain_report import ExplainReport
     from kanon_sql.project.jobs import Job
+    from kanon_sql.report.explain import ExplainReport
 
 # After a release: it is published, and something that was to follow failed, such as erasing the original rows.
 Status = Literal["success", "error", "error_after_release", "skipped", "pass", "fail", "warn"]

@@ -7,16 +7,16 @@ from functools import partial
 from pathlib import Path
 
 from kanon_sql.artifacts import Verdict
+from kanon_sql.artifacts.plan import Plan, read_plan
 from kanon_sql.commands.anonymize import anonymize
 from kanon_sql.commands.recover import recover
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import AfterReleaseError, NoSolutionError, RequestError
-from kanon_sql.plan import Plan, read_plan
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.planning import plan_job
 from kanon_sql.project.results import JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
-from kanon_sql.report import AnonymizeReport, write_statements
-from kanon_sql.spelling import many
+from kanon_sql.report.run import AnonymizeReport, write_statements
 from kanon_sql.workspace import StageListener
 
 # The stages whose statements make the release.

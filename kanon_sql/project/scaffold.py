@@ -7,8 +7,8 @@ import shutil
 from pathlib import Path
 
 from kanon_sql.commands.demo import make_patients
+from kanon_sql.common.resources import copy_folder, resource_folder
 from kanon_sql.errors import RequestError
-from kanon_sql.resources import copy_folder, resource_folder
 
 EXAMPLE = "hospital"
 DATABASE = "hospital.duckdb"

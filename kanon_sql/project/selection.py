@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.project.jobs import Job
-from kanon_sql.spelling import did_you_mean
 
 METHODS = ("name", "tag", "path", "state", "result")
 STATES = ("modified", "new", "unmodified")

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.common.output_file import write_whole
 from kanon_sql.errors import RequestError
-from kanon_sql.output_file import write_whole
 from kanon_sql.project.scrubbing import Secrets
 from kanon_sql.project.settings import Settings
 

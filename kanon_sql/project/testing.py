@@ -7,12 +7,12 @@ from functools import partial
 from xml.etree import ElementTree
 
 from kanon_sql.commands.check import check
-from kanon_sql.output_file import OutputFile
+from kanon_sql.common.output_file import OutputFile
+from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.project.jobs import Job
 from kanon_sql.project.results import BAD, JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
-from kanon_sql.spelling import many
 from kanon_sql.workspace import StageListener
 
 JUNIT_MARK = "<?xml version='1.0' encoding='utf-8'?>\n<testsuite"  # how a file of ours begins

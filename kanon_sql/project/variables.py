@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from kanon_sql.common.yaml_file import parse_yaml
 from kanon_sql.errors import RequestError
-from kanon_sql.yaml_file import parse_yaml
 
 
 def read_variables(text: str | None) -> Mapping[str, Any]:

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from kanon_sql.spelling import many
+from kanon_sql.common.spelling import many
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
     from kanon_sql.commands.hierarchy import HierarchyReport
-    from kanon_sql.hierarchy_tree import Branch
-    from kanon_sql.profile_report import ProfileReport
+    from kanon_sql.report.profile import ProfileReport
+    from kanon_sql.stages.count.hierarchy_tree import Branch
 
 
 def describe_profile(report: ProfileReport) -> str:

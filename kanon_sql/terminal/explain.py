@@ -10,7 +10,7 @@ from rich.text import Text
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
-    from kanon_sql.explain_report import ExplainReport
+    from kanon_sql.report.explain import ExplainReport
 
 
 def describe_explain(report: ExplainReport) -> str:

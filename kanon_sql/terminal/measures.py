@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from kanon_sql.privacy_story import describe_average_risk, describe_reached
-from kanon_sql.spelling import many
+from kanon_sql.common.spelling import many
+from kanon_sql.report.privacy import describe_average_risk, describe_reached
 from kanon_sql.terminal.layout import as_text, figure
 
 if TYPE_CHECKING:
-    from kanon_sql.measure_report import MeasureReport, NotComputed, QueryErrors
-    from kanon_sql.risk_report import RiskReport
+    from kanon_sql.artifacts.measures import NotComputed, QueryErrors
+    from kanon_sql.report.measure import MeasureReport
+    from kanon_sql.report.risk import RiskReport
 
 SETS_SHOWN = 15
 PER_COLUMN = ("geniloss", "ncp", "nllm", "prec", "entropy", "entropy_nonuniform")

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
+from kanon_sql.common.spelling import many
 from kanon_sql.metrics import as_loss
-from kanon_sql.privacy_story import describe_average_risk, describe_price, describe_reached
-from kanon_sql.search_story import describe_search
-from kanon_sql.spelling import many
+from kanon_sql.report.privacy import describe_average_risk, describe_price, describe_reached
+from kanon_sql.report.search import describe_search
 from kanon_sql.terminal.layout import as_text, figure, program
 
 if TYPE_CHECKING:
-    from kanon_sql.in_place.journal import HistoryEntry
     from kanon_sql.policy import Policy
-    from kanon_sql.report import AnonymizeReport, CheckReport, InPlaceReport
-    from kanon_sql.solve_report import SolveReport
+    from kanon_sql.report.run import AnonymizeReport, CheckReport, InPlaceReport
+    from kanon_sql.report.solve import SolveReport
+    from kanon_sql.stages.replace.journal import HistoryEntry
 
 MINIMAL_SHOWN = 10
 

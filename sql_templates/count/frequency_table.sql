@@ -12,7 +12,7 @@ select
     {% endfor %}
     {% endfor %}
     {% for v in values %}
-    {% include "sensitive/code.sql" %} as {{ "value" | numbered(v.number) }},
+    {% include "count/sensitive/code.sql" %} as {{ "value" | numbered(v.number) }},
     {% endfor %}
     {% if persons %}
     case when combination.person_value is null then 0 else persons.code end as person,
@@ -23,4 +23,4 @@ from {{ combinations | name }} as combination
 left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
     on {{ "h" | numbered(c.number) }}.value = combination.{{ c.quasi_identifier.value | name }}
 {% endfor %}
-{% include "sensitive/code_joins.sql" %}
+{% include "count/sensitive/code_joins.sql" %}

@@ -10,7 +10,7 @@ select
     suppressed,
     0 as nothing
 from (
-    {% include "models/judged.sql" %}
+    {% include "judge/judged.sql" %}
 ) as judged
 {% elif judgements %}
 select
@@ -53,16 +53,16 @@ from (
         {% endif %}
         class_size,
         {% if dooms %}
-        cast({% include "models/too_small.sql" %} as double) as doomed,
+        cast({% include "judge/too_small.sql" %} as double) as doomed,
         {% endif %}
-        {% include "models/too_small.sql" %} as suppressed
+        {% include "judge/too_small.sql" %} as suppressed
     from (
         {% include "evaluate/classes.sql" %}
     ) as sizes
     {% endif %}
     {% for j in judgements %}
     {{ "union all" if not (loop.first and j.counts_rows) }}
-    {% include "models/judged.sql" %}
+    {% include "judge/judged.sql" %}
     {% endfor %}
 ) as judged
 {% if keys %}
@@ -86,9 +86,9 @@ select
     {% endif %}
     class_size,
     {% if dooms %}
-    cast({% include "models/too_small.sql" %} as double) as doomed,
+    cast({% include "judge/too_small.sql" %} as double) as doomed,
     {% endif %}
-    {% include "models/too_small.sql" %} as suppressed,
+    {% include "judge/too_small.sql" %} as suppressed,
     0 as nothing
 from (
     {% include "evaluate/classes.sql" %}

@@ -20,7 +20,7 @@ from (
         persons,
         {% endif %}
         0 as class_size,
-        {% include "models/too_small.sql" %} as suppressed
+        {% include "judge/too_small.sql" %} as suppressed
     from (
         select
             region_classes.class as key_1,
@@ -35,7 +35,7 @@ from (
     ) as sizes
     {% for j in judgements %}
     union all
-    {% include "models/judged.sql" %}
+    {% include "judge/judged.sql" %}
     {% endfor %}
 ) as judged
 group by key_1

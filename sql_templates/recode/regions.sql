@@ -21,7 +21,7 @@ select
     {% if judged %}
     judged.suppressed
     {% else %}
-    {% include "models/too_small.sql" %} as suppressed
+    {% include "judge/too_small.sql" %} as suppressed
     {% endif %}
 from (
     select

@@ -8,7 +8,7 @@ select
 from (
     select
         class_size,
-        {% include "models/too_small.sql" %} as failing
+        {% include "judge/too_small.sql" %} as failing
     from (
         select count(*) as class_size
         from {{ table | name }}

@@ -11,8 +11,8 @@ select
     {% else %}
     , max({{ "measure" | numbered(m.number) }}) as {{ "worst" | numbered(m.number) }}
     {% endif %}
-    , coalesce(sum(case when {% include "models/fails.sql" %} then 1 else 0 end), 0) as {{ "failing" | numbered(m.number) }}
-    , coalesce(sum(case when {% include "models/fails.sql" %} then class_size else 0 end), 0) as {{ "failing_rows" | numbered(m.number) }}
+    , coalesce(sum(case when {% include "judge/fails.sql" %} then 1 else 0 end), 0) as {{ "failing" | numbered(m.number) }}
+    , coalesce(sum(case when {% include "judge/fails.sql" %} then class_size else 0 end), 0) as {{ "failing_rows" | numbered(m.number) }}
     {% endfor %}
 from (
     select
@@ -37,7 +37,7 @@ from (
             persons,
             {% endif %}
             class_size,
-            {% include "models/too_small.sql" %} as suppressed
+            {% include "judge/too_small.sql" %} as suppressed
         from (
             select
                 {% for column in quasi_identifiers %}
@@ -55,7 +55,7 @@ from (
         ) as sizes
         {% for j in judgements %}
         union all
-        {% include "models/judged.sql" %}
+        {% include "judge/judged.sql" %}
         {% endfor %}
     ) as judged
     group by

@@ -18,7 +18,7 @@ from sqlalchemy import make_url
 import kanon_sql.commands.anonymize
 import kanon_sql.commands.anonymize_in_place
 from kanon_sql.cli import run
-from kanon_sql.verify import verify_staged
+from kanon_sql.stages.verify import verify_staged
 
 Capture = pytest.CaptureFixture[str]
 WAYS: dict[str, dict[str, Any]] = {

@@ -18,9 +18,9 @@ from people import COLUMNS, EDUCATION, make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
-from kanon_sql.catalog import describe, resolve
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import describe, resolve
 
 
 def run(backend: Database, folder: Path, given: dict[str, Any], **options: Any) -> ks.AnonymizeReport:
@@ -133,13 +133,13 @@ def described(backend: Database, table: str) -> list[tuple[str, str]]:
 def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
-    touching = [s.template for s in report.statements if backend.quote("people") in s.sql and s.template != "sources/lock"]
+    touching = [s.template for s in report.statements if backend.quote("people") in s.sql and s.template != "profile/source_queries/lock"]
     sorts_first = backend.name in ("duckdb", "postgresql")
     publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
-    assert touching == ["profile_source/sample", "count/combinations", "dependencies/sample", publishing]
-    (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile_source/sample"]
+    assert touching == ["profile/source/sample", "count/combinations", "profile/dependencies/sample", publishing]
+    (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile/source/sample"]
     assert "limit 100000" in sample
-    (spread,) = [s.sql.lower() for s in report.statements if s.template == "dependencies/sample"]
+    (spread,) = [s.sql.lower() for s in report.statements if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in spread
 
 
@@ -165,7 +165,7 @@ def test_dry_run_publishes_nothing_and_finds_the_same(backend: Database, tmp_pat
     assert dry.to_dict()["dry_run"] is True
 
 
-CLAIMS = ("in_place/claim", "in_place/release")
+CLAIMS = ("replace/claim", "replace/release")
 BETWEEN_STAGES = ("begin", "rollback", *CLAIMS)
 
 

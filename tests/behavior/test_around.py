@@ -39,7 +39,12 @@ def test_hooks_run_before_and_after(backend: Database) -> None:
     report = ks.anonymize(backend.url, hooks())
     assert logged(backend) == ["before", "after", "last"]
     names = [statement.template for statement in report.statements]
-    assert names.index("pre_hook[1]") < names.index("count/combinations") < names.index("ddl/rename_table") < names.index("post_hook[1]")
+    assert (
+        names.index("pre_hook[1]")
+        < names.index("count/combinations")
+        < names.index("workspace/ddl/rename_table")
+        < names.index("post_hook[1]")
+    )
     ks.anonymize(backend.url, hooks(), replace=True)
     assert len(logged(backend)) == 6
     ks.anonymize(backend.url, hooks(), replace=True, dry_run=True)
@@ -115,7 +120,7 @@ def test_granted_roles_can_read_the_release(backend: Database, reader: sa.URL) -
     assert counted(reader) == 12
     sql = [statement.template for statement in report.statements]
     if backend.name == "postgresql":
-        assert sql.index("ddl/grant_select") < sql.index("commit")
+        assert sql.index("workspace/ddl/grant_select") < sql.index("commit")
     for table in ("t", "log"):
         with pytest.raises(sa.exc.DBAPIError):
             sa.create_engine(reader, poolclass=sa.NullPool).connect().exec_driver_sql(f"select count(*) from {table}")

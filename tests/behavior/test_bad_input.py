@@ -160,7 +160,7 @@ def test_two_hundred_columns_and_a_long_value(backend: Database) -> None:
 def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     original = Workspace.perform
     templates = [statement.template for statement in ks.anonymize(backend.url, policy()).statements]
-    published_by = "ddl/rename_table" if backend.name == "mariadb" else "commit"
+    published_by = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
     steps = templates.index(published_by) + 1
     backend.drop("people_anon")
     assert steps > 20
@@ -183,7 +183,7 @@ def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatc
 @pytest.mark.parametrize("published", [False, True])
 def test_who_stops_a_swap_is_told_what_became_of_it(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
     original = Workspace.perform
-    last = "ddl/rename_table" if backend.name == "mariadb" else "commit"
+    last = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
 
     def interrupted(self: Workspace, template: str, sql: str, action: Any) -> Any:
         if template != last:

@@ -237,7 +237,7 @@ def test_an_accepted_column_is_not_reported(backend: Database) -> None:
     accepted = {"role": "insensitive", "accept_dependent": True}
     report = ks.anonymize(backend.url, dated({"year": accepted}, dependent="error"))
     assert (report.dependencies, report.status) == ((), "published")
-    assert not any(statement.template.startswith("dependencies/") and "c_2" in statement.sql for statement in report.statements)
+    assert not any(statement.template.startswith("profile/dependencies/") and "c_2" in statement.sql for statement in report.statements)
 
 
 @pytest.mark.parametrize("in_place", [False, True])
@@ -264,7 +264,7 @@ def test_nothing_is_found_where_nothing_is_generalized_or_shown(backend: Databas
     columns = {"born": "identifier", "zip": "identifier", "district": flat, "cell": "insensitive", "sick": "sensitive"}
     report = ks.anonymize(backend.url, {**dated({}), "columns": columns})
     assert report.dependencies == ()
-    assert not any(statement.template.startswith("dependencies/") for statement in report.statements)
+    assert not any(statement.template.startswith("profile/dependencies/") for statement in report.statements)
     backend.create("few", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
     few = {"role": "quasi_identifier", "hierarchy": "suppress", "min_level": 1}
     given = {"table": "few", "publish": {"into": "few_anon"}, "privacy": {"k": 3}, "columns": {"a": few, "b": "insensitive"}}
@@ -304,17 +304,24 @@ def test_the_profile_names_dependent_columns(backend: Database) -> None:
 def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     make_dated(backend)
     report = ks.anonymize(backend.url, dated({"year": "insensitive"}))
-    reading = [s for s in report.statements if backend.quote("people") in s.sql and not s.template.startswith("sources/lock")]
-    assert [s.template.split("/")[0] for s in reading] == ["profile_source", "count", "dependencies", "publish"]
-    (sample,) = [s.sql.lower() for s in reading if s.template == "dependencies/sample"]
+    reading = [
+        s for s in report.statements if backend.quote("people") in s.sql and not s.template.startswith("profile/source_queries/lock")
+    ]
+    assert [s.template for s in reading] == [
+        "profile/source/sample",
+        "count/combinations",
+        "profile/dependencies/sample",
+        "publish/by_hierarchies",
+    ]
+    (sample,) = [s.sql.lower() for s in reading if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in sample
-    assert len([s for s in report.statements if s.template == "dependencies/pair"]) == 1
-    assert len([s for s in report.statements if s.template == "dependencies/smallest"]) == 1
+    assert len([s for s in report.statements if s.template == "profile/dependencies/pair"]) == 1
+    assert len([s for s in report.statements if s.template == "profile/dependencies/smallest"]) == 1
 
 
 def test_a_sorted_table_is_sampled_as_a_whole(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     """The first rows are all of one district; the rows that are compared are spread over the table."""
-    monkeypatch.setattr("kanon_sql.dependencies.SAMPLE_ROWS", 300)
+    monkeypatch.setattr("kanon_sql.stages.profile.dependencies.SAMPLE_ROWS", 300)
     rows = [(f"{20_000 + n // 60 * 7}", f"d{n // 400}", "abcd"[n * 7 % 11 % 4]) for n in range(1200)]
     backend.create("people", {"zip": "text", "district": "text", "sick": "text"}, rows)
     columns = {"zip": {**MASKED, "min_level": 2}, "district": "insensitive", "sick": "sensitive"}
@@ -325,7 +332,7 @@ def test_a_sorted_table_is_sampled_as_a_whole(backend: Database, monkeypatch: py
 
 
 def test_pairs_that_are_too_many_are_counted(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kanon_sql.dependencies.MOST_PAIRS", 3)
+    monkeypatch.setattr("kanon_sql.stages.profile.dependencies.MOST_PAIRS", 3)
     make_dated(backend)
     kept = dict.fromkeys(("year", "district", "cell", "decade"), "insensitive")
     report = ks.anonymize(backend.url, dated(kept), dry_run=True)

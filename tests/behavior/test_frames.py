@@ -149,5 +149,5 @@ def test_importing_the_package_does_not_import_pandas() -> None:
 def test_the_documentation_names_the_functions_that_take_dataframes() -> None:
     text = (Path(__file__).parents[2] / "docs" / "python.md").read_text()
     said = text.partition("## DataFrames")[2].partition("take a pandas DataFrame")[0]
-    ours = {name for name in ks.__all__ if getattr(getattr(ks, name), "__module__", "") == "kanon_sql.frames"}
+    ours = {name for name in ks.__all__ if getattr(getattr(ks, name), "__module__", "") == "kanon_sql.api"}
     assert set(re.findall(r"ks\.(\w+)", said)) == ours

@@ -15,9 +15,9 @@ from databases import Database, canonical
 import kanon_sql as ks
 from kanon_sql.backends import connect
 from kanon_sql.commands.hierarchy import hierarchy as show
-from kanon_sql.count import count_combinations
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.policy.file import load_policy
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.profile.source import describe_source, profile_source
 from kanon_sql.workspace import Workspace
 
 QUASI = "quasi_identifier"
@@ -189,7 +189,7 @@ def test_a_long_list_is_loaded_by_one_statement(backend: Database, tmp_path: Pat
     rule = {"role": "quasi_identifier", "hierarchy": {"csv": str(tmp_path / "pay.csv")}, "min_level": 1}
     report = ks.anonymize(backend.url, {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 2}, "columns": {"pay": rule}})
     assert Counter(row[0] for row in backend.rows("t_anon", ["pay"])) == {"low": 400, "high": 400}
-    assert len([statement for statement in report.statements if statement.template.startswith("ddl/insert")]) == 1
+    assert len([statement for statement in report.statements if statement.template.startswith("workspace/ddl/insert")]) == 1
 
 
 EDUCATION = ["primary;basic", "secondary;basic", "bachelor;higher", "master;higher"]

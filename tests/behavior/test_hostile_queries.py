@@ -13,12 +13,12 @@ from databases import Database
 import kanon_sql as ks
 from kanon_sql.backends import connect
 from kanon_sql.errors import QueryError
-from kanon_sql.profile_source import describe_source
-from kanon_sql.read_only import read_only_query
-from kanon_sql.sources import describe_query, filter_table
-from kanon_sql.sql_functions import READING, VARYING
+from kanon_sql.sql.functions import READING, VARYING
+from kanon_sql.sql.read_only import read_only_query
+from kanon_sql.sql.templates import quote
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.profile.source_queries import describe_query, filter_table
 from kanon_sql.tables import TableName
-from kanon_sql.templates import quote
 from kanon_sql.workspace import Workspace
 
 COLUMNS = {"id": "integer", "name": "text"}

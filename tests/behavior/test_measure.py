@@ -14,9 +14,9 @@ from metric_oracle import flattened
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
-from kanon_sql.class_metrics import class_metrics
 from kanon_sql.cli import run
 from kanon_sql.metrics import METRICS
+from kanon_sql.stages.measure.classes import class_metrics
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 

@@ -61,12 +61,12 @@ def test_the_source_is_read_twice_and_a_round_is_a_constant_number_of_statements
     report = ks.anonymize(backend.url, given)
     reading = [s.template for s in report.statements if "people" in s.sql and s.stage not in ("profile", "recover", "verify", "swap")]
     published = [name for name in reading if name.startswith("publish/")]
-    assert [name for name in reading if name.startswith(("count/", "evaluate/", "recode/", "region_labels/"))] == ["count/combinations"]
+    assert [name for name in reading if name.startswith(("count/", "evaluate/", "recode/", "labels/regions/"))] == ["count/combinations"]
     assert len(published) == 1
     rounds = Counter(s.template for s in report.statements if s.template.startswith("evaluate/"))
     found = report.solution.partition
     assert found is not None
-    assert rounds["evaluate/cuts"] == rounds["evaluate/counted_cuts"] == rounds["evaluate/next_regions"] == found.rounds
+    assert rounds["evaluate/cuts/cuts"] == rounds["evaluate/cuts/counted_cuts"] == rounds["evaluate/cuts/next_regions"] == found.rounds
     assert found.regions > 4 * found.rounds
 
 

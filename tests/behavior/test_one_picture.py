@@ -66,7 +66,7 @@ def test_a_target_that_somebody_else_makes_is_not_taken_for_ours(backend: Databa
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
     note = SwapNote()
     with pytest.raises(ks.KanonError):
-        run_with(backend, monkeypatch, before="ddl/rename_table", foreign="create table t_anon (theirs integer)", note=note)
+        run_with(backend, monkeypatch, before="workspace/ddl/rename_table", foreign="create table t_anon (theirs integer)", note=note)
     assert str(note) == "Nothing was published."
     assert backend.tables() == {"t", "t_anon"}
     assert backend.rows("t_anon") == []

@@ -12,9 +12,9 @@ from databases import Database
 from projects import ProjectFolder, fill, policy
 
 from kanon_sql.cli import run
+from kanon_sql.common.output_file import OutputFile, write_whole
+from kanon_sql.common.resources import copy_folder
 from kanon_sql.errors import RequestError
-from kanon_sql.output_file import OutputFile, write_whole
-from kanon_sql.resources import copy_folder
 
 Capture = pytest.CaptureFixture[str]
 EDITED = "# edited by hand\n"

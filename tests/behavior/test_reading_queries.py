@@ -7,10 +7,10 @@ from databases import ENGINES, Database, Row
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
-from kanon_sql.profile_source import describe_source
-from kanon_sql.sources import describe_query, filter_table
+from kanon_sql.sql.templates import qualified
+from kanon_sql.stages.profile.source import describe_source
+from kanon_sql.stages.profile.source_queries import describe_query, filter_table
 from kanon_sql.tables import TableDescription, TableName
-from kanon_sql.templates import qualified
 from kanon_sql.workspace import Workspace
 
 EVERYWHERE = (

@@ -50,17 +50,17 @@ def test_command_prints_figures_and_no_values(people: Database, capsys: pytest.C
 def test_a_table_is_read_once_per_column_that_is_told_of(people: Database) -> None:
     from kanon_sql.backends import connect
     from kanon_sql.commands.risk import countable, known_columns
-    from kanon_sql.measure_risk import RiskQuestion, assess_risk
-    from kanon_sql.profile_source import describe_source
+    from kanon_sql.stages.measure.risk import RiskQuestion, assess_risk
+    from kanon_sql.stages.profile.source import describe_source
     from kanon_sql.tables import TableName
     from kanon_sql.workspace import Workspace
 
     with Workspace(connect(people.url), "read") as workspace:
         table = describe_source(workspace, TableName(("people",)))
         question = RiskQuestion(table.name, known_columns(table, ["age", "zip"]), countable(table, ["illness"]))
-        assess_risk(workspace, question, shown=table.name)
-    scans = [s.template for s in workspace.statements if "people" in s.sql.split("*/", 1)[-1] and s.template.startswith("measure_risk/")]
-    assert scans == ["measure_risk/counted"]
+        assess_risk(workspace, question)
+    scans = [s.template for s in workspace.statements if "people" in s.sql.split("*/", 1)[-1] and s.template.startswith("measure/risk/")]
+    assert scans == ["measure/risk/counted"]
 
 
 def test_population_widens_classes(people: Database) -> None:

@@ -64,7 +64,7 @@ def test_auto_is_the_default_and_says_what_it_picked(backend: Database, people: 
 def test_a_search_asks_its_own_tables_in_few_statements(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     for algorithm, most in (("mingen", 30), ("incognito", 40), ("ola", 40), ("flash", 20), ("samarati", 30)):
         report = ks.solve(backend.url, load({**few_columns(), "algorithm": algorithm}, tmp_path))
-        ending = ("ddl/drop_temporary_table", "rollback")
+        ending = ("workspace/ddl/drop_temporary_table", "rollback")
         run_in_search = [s for s in report.statements if s.stage == "search" and s.template not in ending]
         asked = [statement for statement in run_in_search if statement.template in ("evaluate/class_sizes", "metrics/cells")]
         assert asked == run_in_search
@@ -78,9 +78,9 @@ def test_smaller_sets_give_the_same_answers(
 ) -> None:
     given = {**few_columns(), "algorithm": algorithm, "cost": ["cm", "geniloss"]}
     direct = ks.solve(backend.url, load(given, tmp_path))
-    monkeypatch.setattr("kanon_sql.evaluate.rollups.WORTH_IT", 0)
-    monkeypatch.setattr("kanon_sql.evaluate.rollups.PRICE", 0)
-    monkeypatch.setattr("kanon_sql.evaluate.rollups.SHRINKS", 1)
+    monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.WORTH_IT", 0)
+    monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.PRICE", 0)
+    monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.SHRINKS", 1)
     report = ks.solve(backend.url, load(given, tmp_path))
     assert any(statement.template == "evaluate/rollup" for statement in report.statements)
     keys = ("solution", "nodes", "minimal", "expected")

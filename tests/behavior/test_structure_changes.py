@@ -14,7 +14,7 @@ from databases import Database, Server
 from inventory import DUCKDB_HAS_TRIGGERS, DUCKDB_LOCKS, as_user
 
 import kanon_sql as ks
-from kanon_sql.structure import Part, Structure
+from kanon_sql.artifacts.structure import Part, Structure
 from kanon_sql.workspace import Workspace
 
 COLUMNS: dict[str, Any] = {
@@ -29,10 +29,10 @@ FILL = ", ".join(f"({n}, 'Canary {n}', {20 + n % 10}, {n % 4})" for n in range(4
 # When another session can alter the table of a run in place: once it has been described, before the count, after the search.
 # SQLite lets nobody write while it is described, and a run that has a DuckDB file alone counts under the lock.
 MOMENTS = {
-    "duckdb": ["profile_source/sample", "lock"],
+    "duckdb": ["profile/source/sample", "lock"],
     "sqlite": ["count/", "lock"],
-    "postgresql": ["profile_source/sample", "count/", "lock"],
-    "mariadb": ["profile_source/sample", "count/", "search", "lock"],
+    "postgresql": ["profile/source/sample", "count/", "lock"],
+    "mariadb": ["profile/source/sample", "count/", "search", "lock"],
 }
 ADD = ("alter table t add column allergies varchar(20)", "update t set allergies = 'nuts'")
 RETYPE = {
@@ -291,7 +291,7 @@ def test_a_target_altered_during_its_replacement_stays(backend: Database, monkey
         "view seen was added": ["create view seen as select id from t_anon"],
     }
     # In DuckDB the transaction that writes has begun before the release is built.
-    moments = ["profile_source/sample", "recode/"] if backend.name == "duckdb" else ["count/", "publish", "write"]
+    moments = ["profile/source/sample", "recode/"] if backend.name == "duckdb" else ["count/", "publish", "write"]
     for moment in moments:
         for expected, alterations in statements.items():
             make(backend)
@@ -325,7 +325,7 @@ def test_a_stopped_replacement_leaves_nothing_in_the_session(backend: Database, 
         def stop() -> None:
             raise ks.BackendError("stopped")
 
-        for template in ("in_place/fill", "commit"):
+        for template in ("replace/fill", "commit"):
             with altered(monkeypatch, template, stop), pytest.raises(ks.BackendError, match="stopped"):
                 ks.anonymize(connection, policy(into="t_anon", replace=True))
             assert tables_left() == 0
@@ -349,7 +349,7 @@ def test_a_source_altered_during_a_run_into_a_new_table_is_noticed_or_kept_from_
         "condition": {**policy(into="t_anon"), "where": "id >= 0"},
         "view": {**policy(into="t_anon"), "table": "seen"},
     }[source]
-    moments = {"duckdb": ["profile_source/sample", "recode/"]}.get(backend.name, ["profile_source/sample", "count/", "publish"])
+    moments = {"duckdb": ["profile/source/sample", "recode/"]}.get(backend.name, ["profile/source/sample", "count/", "publish"])
     for moment in moments:
         backend.execute("drop view if exists seen")
         make(backend)

@@ -156,8 +156,8 @@ def test_rows_that_change_unseen_fail_the_verification(people: Database) -> None
 
 def asked_about(report: Any) -> list[str]:
     """Return the statements that ask what a source calls; locking it is another matter."""
-    asked = [s.template for s in report.statements if s.template.startswith(("volatility/", "sources/"))]
-    return [template for template in asked if not template.startswith("sources/lock")]
+    asked = [s.template for s in report.statements if s.template.startswith(("profile/volatility/", "profile/source_queries/"))]
+    return [template for template in asked if not template.startswith("profile/source_queries/lock")]
 
 
 def test_a_plain_table_is_not_asked_about(people: Database) -> None:

@@ -22,7 +22,7 @@ import kanon_sql.backends.duckdb_file as file_home
 from kanon_sql.backends import Backend
 from kanon_sql.backends.duckdb import DuckDBBackend
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.statements import StatementRunner
+from kanon_sql.workspace.statements import StatementRunner
 
 Result = TypeVar("Result")
 Moment = Literal["before", "after"]

@@ -14,7 +14,8 @@ from typing import Any
 
 import pytest
 
-from kanon_sql import statements, templates
+from kanon_sql.sql import templates
+from kanon_sql.workspace import statements
 
 PATIENCE = 120  # seconds
 

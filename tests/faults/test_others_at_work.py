@@ -277,7 +277,7 @@ def test_an_older_repeatable_read_transaction_sees_no_rows(clinic: Clinic) -> No
 def test_no_other_process_comes_in(clinic: Clinic) -> None:
     uninjured = run_uninjured(clinic)
     clinic.set_up()
-    (step,) = [step for step in uninjured.steps if step.what == "ddl/rename_table"]
+    (step,) = [step for step in uninjured.steps if step.what == "workspace/ddl/rename_table"]
     tried = []
 
     def come_in(backend: object, what: str) -> None:

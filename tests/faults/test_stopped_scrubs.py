@@ -199,7 +199,7 @@ def test_a_signal_while_a_file_is_rewritten(clinic: Clinic, policy_file: str) ->
 @pytest.mark.engines("mariadb")
 def test_a_signal_while_a_table_is_rebuilt(clinic: Clinic, policy_file: str, capfd: Capture) -> None:
     uninjured = run_uninjured(clinic)
-    (rebuild,) = [step.number for step in uninjured.steps if step.what == "in_place/rebuild"]
+    (rebuild,) = [step.number for step in uninjured.steps if step.what == "replace/rebuild"]
     clinic.set_up()
     engine = sa.create_engine(clinic.url, poolclass=sa.NullPool)
     waits = "select 1 from information_schema.processlist where info like '%%optimize%%' and state like 'Waiting for table metadata%%'"

@@ -108,7 +108,7 @@ def test_without_a_scrub_nothing_is_erased_and_recover_knows(clinic: Clinic) -> 
 @pytest.mark.engines("duckdb", "sqlite")
 def test_a_scrub_that_was_killed_is_resumed(clinic: Clinic) -> None:
     uninjured = run_uninjured(clinic)
-    decisive = {"in_place/vacuum", "copy from database", "replace file"}
+    decisive = {"replace/vacuum", "copy from database", "replace file"}
     chosen = [step for step in uninjured.steps if step.stage == "scrub" and step.what in decisive]
     assert chosen
     clinic.set_up()

@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
-from kanon_sql.count import count_combinations
-from kanon_sql.evaluate import NodeEvaluator
-from kanon_sql.profile_source import describe_source, profile_source
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.evaluate import NodeEvaluator
+from kanon_sql.stages.profile.source import describe_source, profile_source
 from kanon_sql.workspace import Workspace
 
 NAMES = [

@@ -15,7 +15,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import kanon_sql as ks
-import kanon_sql.evaluate.cuts
+import kanon_sql.stages.evaluate.cuts
 
 NAMES = ["plain", "select", 'quo"te', "per%cent", "co:lon", "Ünï çode", "back\\slash", "class", "key_1", "region", "code", "low_1"]
 TEXTS = ["a", "A", "a ", " a", "á", "a\u0301", "", "ab", "aab", "😀b", "*", "x'y", "a,b", "%s", "back\\slash"]
@@ -117,8 +117,8 @@ def test_regions_cuts_and_release_equal_the_oracles(database: Database, case: Ca
     database.create("hostile", columns, rows)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kanon_sql.evaluate.cuts, "MANY_COMBINATIONS", many[0])
-            patch.setattr(kanon_sql.evaluate.cuts, "MANY_REGIONS", many[1])
+            patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_COMBINATIONS", many[0])
+            patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_REGIONS", many[1])
             report = ks.anonymize(database.url, policy)
         wanted = mondrian_oracle.partition(columns, rows, policy, {})
         found = report.solution.partition

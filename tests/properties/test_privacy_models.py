@@ -17,16 +17,16 @@ from lattice_oracle import Lattice as Enumerated
 from oracle import Unsolvable, anonymize, classes_at, read_case
 
 import kanon_sql as ks
-import kanon_sql.evaluate.cuts
+import kanon_sql.stages.evaluate.cuts
 from kanon_sql.backends import connect
-from kanon_sql.count import count_combinations
 from kanon_sql.errors import NoSolutionError, RequestError
-from kanon_sql.evaluate import NodeEvaluator
+from kanon_sql.labels.levels import goal_of, lattice_of
 from kanon_sql.lattice import is_at_most
-from kanon_sql.levels import goal_of, lattice_of
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.search import LATTICE_ALGORITHMS, search
+from kanon_sql.policy.file import load_policy
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.evaluate import NodeEvaluator
+from kanon_sql.stages.profile.source import describe_source, profile_source
+from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
 from kanon_sql.workspace import Workspace
 
 COLUMNS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer"}
@@ -219,8 +219,8 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
     database.create("clinic", COLUMNS, rows)
     try:
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(kanon_sql.evaluate.cuts, "MANY_COMBINATIONS", many[0])
-            patch.setattr(kanon_sql.evaluate.cuts, "MANY_REGIONS", many[1])
+            patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_COMBINATIONS", many[0])
+            patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_REGIONS", many[1])
             try:
                 report = ks.anonymize(database.url, policy)
             except (NoSolutionError, RequestError) as refused:

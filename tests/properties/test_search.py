@@ -16,16 +16,16 @@ from lattice_oracle import Lattice as Enumerated
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect
-from kanon_sql.count import count_combinations
 from kanon_sql.errors import NoSolutionError
-from kanon_sql.evaluate import NodeEvaluator
-from kanon_sql.levels import goal_of, lattice_of
+from kanon_sql.labels.levels import goal_of, lattice_of
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
-from kanon_sql.profile_source import describe_source, profile_source
-from kanon_sql.search import LATTICE_ALGORITHMS, search
-from kanon_sql.search.clock import Clock
-from kanon_sql.search.findings import Findings
+from kanon_sql.policy.file import load_policy
+from kanon_sql.stages.count.frequencies import count_combinations
+from kanon_sql.stages.evaluate import NodeEvaluator
+from kanon_sql.stages.profile.source import describe_source, profile_source
+from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
+from kanon_sql.stages.search.clock import Clock
+from kanon_sql.stages.search.findings import Findings
 from kanon_sql.workspace import Workspace
 
 COSTS = ["geniloss", "ncp", "nllm", "dm", "c_avg", "classes", "prec", "height", "entropy", "cm"]

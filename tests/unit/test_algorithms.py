@@ -10,18 +10,18 @@ from itertools import product
 import pytest
 
 from kanon_sql.artifacts import NodeCost, Verdict
-from kanon_sql.durations import seconds_of
+from kanon_sql.common.durations import seconds_of
 from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice, Node, is_at_most
 from kanon_sql.metrics import Number
 from kanon_sql.partition import Round
-from kanon_sql.search import LATTICE_ALGORITHMS, search
-from kanon_sql.search.clock import Clock, OutOfTime
-from kanon_sql.search.descent import Descent
-from kanon_sql.search.findings import Findings
-from kanon_sql.search.group_bound import bound_by_groups
-from kanon_sql.search.mondrian import mondrian
-from kanon_sql.search.node_sets import NodesByBound, NodeSets
+from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
+from kanon_sql.stages.search.clock import Clock, OutOfTime
+from kanon_sql.stages.search.descent import Descent
+from kanon_sql.stages.search.findings import Findings
+from kanon_sql.stages.search.group_bound import bound_by_groups
+from kanon_sql.stages.search.mondrian import mondrian
+from kanon_sql.stages.search.node_sets import NodesByBound, NodeSets
 
 LIMITED = Lattice((3, 2, 4), (1, 0, 0), (3, 2, 3))
 
@@ -75,7 +75,7 @@ def test_sets_of_nodes_are_cones() -> None:
 
 
 def test_nodes_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kanon_sql.search.node_sets._CHECKPOINT", 7)
+    monkeypatch.setattr("kanon_sql.stages.search.node_sets._CHECKPOINT", 7)
     terms = [[0.0, 0.5, 0.7, 2.0], [0.0, 0.1, 1.0], [0.0, 0.3, 0.4, 0.9, 1.0]]
     sets, by_bound = NodeSets(LIMITED), NodesByBound(LIMITED, terms, lambda total: 2 * total)
     bounds = {node: 2 * sum(levels[level] for levels, level in zip(terms, node, strict=True)) for node in LIMITED.nodes()}
@@ -135,7 +135,7 @@ def test_a_bound_by_groups_is_never_too_high() -> None:
 
 
 def test_a_lattice_too_large_to_be_held_is_walked(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kanon_sql.search.HELD_NODES", 10)
+    monkeypatch.setattr("kanon_sql.stages.search.HELD_NODES", 10)
     lattice = Lattice((3,) * 4)
     solution = search("auto", lattice, Threshold(lattice, (1, 2, 1, 2), 7), 0, time_budget=60)
     assert sum(solution.node) == 4

@@ -7,7 +7,7 @@ from math import inf
 
 import pytest
 
-from kanon_sql.label_forms import Label, Span, read_label
+from kanon_sql.labels.forms import Label, Span, read_label
 from kanon_sql.tables import ColumnKind
 
 

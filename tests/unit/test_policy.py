@@ -11,7 +11,7 @@ import pytest
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Intervals
 from kanon_sql.policy import Policy
-from kanon_sql.policy_file import load_policy
+from kanon_sql.policy.file import load_policy
 from kanon_sql.tables import TableName
 
 GOOD = """

@@ -7,7 +7,7 @@ from itertools import product
 import pytest
 
 from kanon_sql.errors import RequestError
-from kanon_sql.read_only import read_only_condition, read_only_query
+from kanon_sql.sql.read_only import read_only_condition, read_only_query
 
 DIALECTS = ("duckdb", "sqlite", "postgres", "mysql")
 SECRET = "Robert"

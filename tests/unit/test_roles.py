@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kanon_sql.hierarchy import Intervals, Mask, Suppress
-from kanon_sql.roles import Shape, suggest_hierarchy, suggest_role, words_of
-from kanon_sql.suggestions import ColumnSample
+from kanon_sql.stages.profile.defaults import ColumnSample
+from kanon_sql.stages.profile.roles import Shape, suggest_hierarchy, suggest_role, words_of
 from kanon_sql.tables import Column, ColumnKind
 
 

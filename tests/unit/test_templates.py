@@ -17,11 +17,11 @@ import pytest
 import yaml
 from sqlalchemy import URL
 
+from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
 from kanon_sql.project.rendering import Renderer
 from kanon_sql.project.scrubbing import Secrets
 from kanon_sql.project.variables import read_variables
-from kanon_sql.yaml_file import read_yaml
 
 CANARY = "canary-of-the-environment"
 VARIABLES = {"k": 5, "limits": {"rows": [1, 2]}, "since": datetime.date(2026, 1, 1)}

@@ -1,0 +1,165 @@
+"""Plans: a solution saved as a file that people can review, with hashes of all that must not change before it is published."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from kanon_sql.artifacts import Profile
+from kanon_sql.artifacts.cut_rules import CutRule, cuts_hash, cuts_text, read_cuts
+from kanon_sql.common.output_file import write_whole
+from kanon_sql.common.yaml_file import read_yaml
+from kanon_sql.errors import RequestError
+from kanon_sql.hierarchy import Listed, Rule
+from kanon_sql.policy import RUNNING, Policy, Query
+from kanon_sql.tables import TableName
+
+KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
+HASHED = ("policy", "hierarchies", "schema")
+# What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
+_FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", "queries", *RUNNING)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One table's levels, what they are expected to give, and the policy they were found under."""
+
+    table: str | dict[str, str]
+    algorithm: str
+    levels: dict[str, int]
+    types: dict[str, str]
+    expected: dict[str, Any]
+    hashes: dict[str, str]
+    policy: dict[str, Any]
+    cuts: tuple[CutRule, ...] | None = None  # of Mondrian, in a file beside the plan
+    unfrozen: str | None = None  # why this cannot be a plan
+
+    def to_yaml(self, cuts_file: str = "plan.cuts.csv") -> str:
+        """The plan as its file holds it."""
+        content = {key: getattr(self, key) for key in KEYS}
+        if self.cuts is not None:
+            content["cuts"] = {"file": cuts_file, "cuts": len(self.cuts), "hash": cuts_hash(self.cuts)}
+        return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None)
+
+    def write(self, file: Path, *, policy_folder: Path = Path()) -> None:
+        """Saves the plan, cuts beside it; its policy's files, named relative to a folder, are named relative to the plan instead."""
+        if self.unfrozen is not None:
+            raise RequestError(f"this cannot be a plan: {self.unfrozen}")
+        columns = {name: _moved(rule, policy_folder, file.parent) for name, rule in self.policy["columns"].items()}
+        moved = Plan(**{**vars(self), "policy": {**self.policy, "columns": columns}})
+        if self.cuts is not None:
+            write_whole(cuts_file(file), cuts_text(self.cuts))
+        write_whole(file, moved.to_yaml(cuts_file(file).name))
+
+    def require_unchanged(self, policy: Policy, profile: Profile) -> None:
+        """The plan is for this table, policy and hierarchies, or an error says what changed."""
+        if not self._is_for(policy):
+            raise RequestError(f"the plan is for {_named(self.table)}, and the policy is for {_named(policy.to_dict()['table'])}")
+        found = hashes_of(policy, profile)
+        changed = [name for name in HASHED if self.hashes[name] != found[name]]
+        if changed:
+            words = {"policy": "the policy", "hierarchies": "a hierarchy", "schema": "a column's name or type in the table"}
+            raise RequestError(
+                f"the plan does not fit any more: {' and '.join(words[name] for name in changed)} changed since it was made; "
+                "solve again and review the new plan"
+            )
+
+    def require_types(self, types: Mapping[str, str]) -> None:
+        """The release has the column types the plan says, or an error names the first that differs."""
+        for name in dict.fromkeys((*self.types, *types)):
+            said, found = self.types.get(name), types.get(name)
+            if said != found:
+                raise RequestError(
+                    f"the plan does not fit any more: column {name!r} of the release would be {found or 'missing'}, "
+                    f"and the plan's types say {said or 'nothing of it'}; solve again and review the new plan"
+                )
+
+    def _is_for(self, policy: Policy) -> bool:
+        """Whether plan and policy read the same: a table however it is spelled, or a query of the same text."""
+        if isinstance(policy.table, Query) or not isinstance(self.table, str):
+            return bool(policy.to_dict()["table"] == self.table)
+        return policy.source == TableName.parse(self.table)
+
+
+def cuts_file(plan: Path) -> Path:
+    """The file beside a plan that holds the cuts of Mondrian."""
+    return plan.with_name(f"{plan.stem}.cuts.csv")
+
+
+def _named(table: str | Mapping[str, str]) -> str:
+    return f"table {table}" if isinstance(table, str) else "a query"
+
+
+def read_plan(file: str | Path) -> Plan:
+    """The plan of a file, or an error that says what is wrong with it."""
+    made_by = f"exactly {', '.join(KEYS)}; make one with kanon solve"
+    content = read_yaml(Path(file), "plan", made_by)
+    if set(content) - {"cuts"} != set(KEYS):
+        raise RequestError(f"plan {file} is not a plan: it must hold {made_by}")
+    levels, hashes = content["levels"], content["hashes"]
+    if not isinstance(levels, Mapping) or not all(type(level) is int for level in levels.values()):
+        raise RequestError(f"plan {file}: levels must map each quasi-identifier to a whole number")
+    if not isinstance(hashes, Mapping) or set(hashes) != set(HASHED):
+        raise RequestError(f"plan {file}: hashes must hold {', '.join(HASHED)}")
+    if not isinstance(content["types"], Mapping) or not all(isinstance(name, str) for name in content["types"].values()):
+        raise RequestError(f"plan {file}: types must map each column of the release to its type")
+    parts: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in content.items()}
+    return Plan(**{**parts, "cuts": _cuts_beside(Path(file), parts["cuts"]) if "cuts" in parts else None})
+
+
+def _cuts_beside(file: Path, told: Any) -> tuple[CutRule, ...]:
+    """The cuts of the file that a plan names, which must be those it was made with."""
+    if not isinstance(told, Mapping) or not {"file", "hash"} <= set(told):
+        raise RequestError(f"plan {file}: cuts must name their file and its hash")
+    beside = file.parent / str(told["file"])
+    try:
+        cuts = read_cuts(beside.read_bytes().decode("utf-8"), str(beside))
+    except OSError as error:
+        raise RequestError(f"plan {file}: its cuts in {beside} cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RequestError(f"plan {file}: its cuts in {beside} are not UTF-8 text") from None
+    if cuts_hash(cuts) != told["hash"]:
+        raise RequestError(f"plan {file}: the cuts in {beside} are not those it was made with; solve again and review the new plan")
+    return cuts
+
+
+def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
+    """What must be the same when a plan is made and when it is published."""
+    plain = policy.to_dict()
+    roles = {name: _without_hierarchy(rule) for name, rule in plain["columns"].items()}
+    grouped = [q for q in profile.sensitive if policy.columns[q.column.name].hierarchy is not None]
+    return {
+        "policy": _hash({"columns": roles, **{key: value for key, value in plain.items() if key not in _FREE}}),
+        "hierarchies": _hash({q.column.name: _ladder(q.hierarchy) for q in (*profile.quasi_identifiers, *grouped)}),
+        "schema": _hash([[column.name, column.type] for column in profile.columns]),
+    }
+
+
+def _without_hierarchy(rule: Any) -> Any:
+    given = rule if isinstance(rule, Mapping) else {"role": rule}
+    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight", "accept_dependent")}
+
+
+def _ladder(rule: Rule) -> Any:
+    """A hierarchy by its content, wherever its file lies."""
+    plain = rule.model_dump(mode="json")
+    return {**plain, "csv": rule.lines} if isinstance(rule, Listed) else plain
+
+
+def _hash(value: Any) -> str:
+    return hashlib.sha256(json.dumps(value, sort_keys=True, ensure_ascii=False, default=str).encode()).hexdigest()
+
+
+def _moved(rule: Any, old: Path, new: Path) -> Any:
+    """A column's rule whose hierarchy file is named relative to another folder."""
+    hierarchy = rule.get("hierarchy") if isinstance(rule, Mapping) else None
+    if not isinstance(hierarchy, Mapping) or "csv" not in hierarchy or Path(hierarchy["csv"]).is_absolute():
+        return rule
+    return {**rule, "hierarchy": {**hierarchy, "csv": Path(os.path.relpath(old / hierarchy["csv"], new)).as_posix()}}

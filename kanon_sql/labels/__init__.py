@@ -1,0 +1,1 @@
+"""Labels, bounds and axes of columns, which several stages share."""

@@ -1,0 +1,96 @@
+"""What is published for regions: per quasi-identifier a table of the spans that occur, with label, bounds or value, and their loss."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from kanon_sql.artifacts import CodedColumn, FrequencyTable
+from kanon_sql.labels.axes import dimensions_of
+from kanon_sql.partition import Dimension, Output, Partition, RegionLabels
+from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
+
+# Per output, the columns of a label table that are published, and what they are called there and in the recoding.
+_PUBLISHED: dict[Output, tuple[tuple[str, str], ...]] = {
+    "labels": (("label", "label"),),
+    "set": (("label", "label"),),
+    "bounds": (("low", "low"), ("high", "high")),
+    "midpoint": (("published_value", "value"),),
+    "mean": (("published_value", "value"),),
+}
+
+
+@dataclass(frozen=True)
+class SpannedColumn:
+    """A quasi-identifier as regions span it."""
+
+    number: int
+    column: Column
+    output: Output
+    hierarchy_table: TableName
+    label_table: TableName
+    height: int
+    stride: int
+    codes: int
+    beyond: int
+    dimension: Dimension | None  # none of a column that has one leaf
+    axis: TableName | None
+    cuts: bool  # published by the bounds of cuts
+
+    @property
+    def mean(self) -> bool:
+        """Whether the mean of its values is published."""
+        return self.output == "mean"
+
+    @property
+    def by_region(self) -> bool:
+        """Whether a region's first and last value do not say what is published."""
+        return self.mean or (self.output == "set" and not self.cuts)
+
+
+@dataclass(frozen=True)
+class Spans:
+    """Every region with what it spans of each column, and the labels of these spans."""
+
+    table: TableName
+    labels: tuple[RegionLabels, ...]
+
+
+def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition) -> Spans:
+    """What each region spans, and what is published for that."""
+    dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
+    cuts = partition.bounds is not None
+    columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
+    spans = workspace.create("spans", "labels/regions/spans", regions=partition.table, columns=columns, bounds=partition.bounds)
+    labels = tuple(_labels(workspace, partition, spans, column) for column in columns)
+    workspace.forget(*(column.axis for column in columns if column.axis))
+    return Spans(spans, labels)
+
+
+def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | None, *, cuts: bool) -> SpannedColumn:
+    axis = None
+    if coded.column.is_numeric:
+        axis = workspace.create(
+            f"axis_{coded.number}",
+            "labels/regions/axis",
+            hierarchy=coded.hierarchy_table,
+            stride=coded.stride,
+            kind=coded.column.kind,
+            beyond=coded.beyond,
+        )
+        workspace.index(axis, "code")
+    return SpannedColumn(
+        coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
+        coded.stride, coded.codes, coded.beyond, dimension, axis, cuts,
+    )  # fmt: skip
+
+
+def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
+    """The column's spans with what is published for them."""
+    kind = "sets" if column.output == "set" else "ranges" if column.column.is_numeric else "ancestors"
+    table = workspace.create(
+        f"cells_{column.number}", f"labels/regions/{kind}", regions=partition.table, spans=spans, c=column, cuts=column.cuts
+    )
+    workspace.index(table, "span")
+    published = tuple((name, f"{stem}_{column.number}") for name, stem in _PUBLISHED[column.output])
+    return RegionLabels(column.number, table, published)

@@ -1,0 +1,1 @@
+"""What commands return, as plain values, and the words for it."""

@@ -1,0 +1,123 @@
+"""The story of a search whose solution was not published, with its plan."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass, field
+from typing import Any
+
+from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Solution
+from kanon_sql.artifacts.cut_rules import CutRule
+from kanon_sql.artifacts.plan import Plan, hashes_of
+from kanon_sql.hierarchy import Mask
+from kanon_sql.policy import Policy
+from kanon_sql.report.privacy import price_story
+from kanon_sql.report.search import notes_on, search_story
+from kanon_sql.workspace import Stage, Statement, Workspace
+
+
+@dataclass(frozen=True)
+class SolveReport:
+    """What `solve` found: the solution, what it is expected to give, and the plan to publish it."""
+
+    policy: Policy
+    plan: Plan
+    heights: dict[str, int]
+    solution: Solution
+    warnings: tuple[str, ...]
+    stages: tuple[Stage, ...] = field(repr=False)
+    statements: tuple[Statement, ...] = field(repr=False)
+    dependencies: tuple[Dependency, ...] = ()
+
+    @property
+    def levels(self) -> dict[str, int]:
+        """The solution's level of every quasi-identifier."""
+        return self.plan.levels
+
+    def to_dict(self) -> dict[str, Any]:
+        """The report as plain values, as `--json` prints it."""
+        before = self.solution.before
+        return {
+            "table": self.plan.table,
+            "solution": {"levels": self.levels},
+            **search_story(self.solution, list(self.heights)),
+            "types": self.plan.types,
+            "expected": self.plan.expected,
+            "before": {
+                "rows": self.plan.expected["rows"],
+                "classes": before.classes,
+                "smallest_class": before.smallest_class,
+                "unique_rows": before.unique_rows,
+            },
+            "price_of_models": price_story(self.solution),
+            "hashes": self.plan.hashes,
+            "dependencies": [dependency.to_dict() for dependency in self.dependencies],
+            "warnings": list(self.warnings),
+            "policy": self.policy.to_dict(),
+            "stages": [{"name": s.name, "seconds": round(s.seconds, 6), "statements": s.statements} for s in self.stages],
+        }
+
+    def to_json(self) -> str:
+        """The report as one JSON document."""
+        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
+
+
+def report_solution(
+    policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution, workspace: Workspace,
+    types: dict[str, str], cuts: tuple[CutRule, ...] | None = None,
+    dependencies: tuple[Dependency, ...] = (), warnings: tuple[str, ...] = (),
+) -> SolveReport:  # fmt: skip
+    """The report on a search that has ended, and its plan."""
+    if not profile.ranked:
+        policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
+    names = [q.column.name for q in profile.quasi_identifiers]
+    plan = Plan(
+        table=policy.to_dict()["table"],
+        algorithm=solution.algorithm,
+        levels=dict(zip(names, solution.node, strict=False)),  # none of regions
+        types=types,
+        expected=_expected(frequencies, solution),
+        hashes=hashes_of(policy, profile),
+        policy=policy.to_dict(),
+        cuts=cuts,
+        unfrozen=why_not_frozen(policy, profile, solution),
+    )
+    notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
+    if plan.unfrozen:
+        notes = (*notes, f"this cannot be a plan: {plan.unfrozen}")
+    elif cuts is not None and policy.mondrian.bounds == "tight":
+        notes = (*notes, "the plan will be published by the bounds of its cuts, although the policy says bounds: tight")
+    heights = dict(zip(names, frequencies.lattice.heights, strict=True))
+    told = (*profile.warnings, *notes, *warnings)
+    return SolveReport(policy, plan, heights, solution, told, tuple(workspace.stages), tuple(workspace.statements), dependencies)
+
+
+def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str | None:
+    """Why a solution of Mondrian cannot be published again by its cuts, if it cannot."""
+    if policy.algorithm != "mondrian":
+        return None
+    if solution.partition is None:
+        return "the table satisfies the policy and is kept as it is, so that there are no cuts"
+    if policy.mondrian.mode == "relaxed":
+        return "relaxed cuts run through values, which no rule can tell apart; write mondrian: {mode: strict}"
+    cuts = zip(profile.quasi_identifiers, solution.partition.cuts, strict=True)
+    hidden = next((q.column.name for q, count in cuts if count and isinstance(q.hierarchy, Mask)), None)
+    if hidden is not None:
+        return (
+            f"{hidden} is cut between values that the release shows masked only, and the plan would show them; "
+            "list them in its hierarchy (csv, tree, table), or leave the hierarchy out"
+        )
+    return None
+
+
+def _expected(frequencies: FrequencyTable, solution: Solution) -> dict[str, Any]:
+    verdict = solution.verdict
+    return {
+        "rows": frequencies.rows,
+        "published": frequencies.rows - verdict.failing_rows,
+        "suppressed": verdict.failing_rows,
+        "classes": verdict.classes - verdict.failing_classes,
+        "k": verdict.smallest_published,
+        "cost": dict(solution.costs),
+        "optimal": solution.optimal,
+    }

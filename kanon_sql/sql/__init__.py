@@ -1,0 +1,1 @@
+"""SQL templates and the proof that a query only reads; the only users of Jinja and sqlglot."""

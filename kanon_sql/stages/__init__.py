@@ -1,0 +1,1 @@
+"""The stages of a run; they do not import each other."""

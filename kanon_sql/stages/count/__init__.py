@@ -1,0 +1,1 @@
+"""Count the combinations of the source once."""

@@ -1,0 +1,1 @@
+"""Measure what a release costs and what it risks."""

@@ -1,0 +1,103 @@
+"""The Mondrian picture: the classes as rectangles over the density of the data, as SVG from aggregates."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from html import escape
+from math import isqrt, log1p
+
+from kanon_sql.artifacts import CodedColumn, Recoding
+from kanon_sql.common.spelling import many
+from kanon_sql.errors import RequestError
+from kanon_sql.labels.axes import dimensions_of
+from kanon_sql.partition import Dimension, RegionCells
+from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
+
+SIZE = 800
+FINEST_GRID = 50
+MARGIN = 40
+SVG_MARK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 '  # how a picture of ours begins
+MOST_RECTANGLES = 20_000
+NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
+
+
+@dataclass(frozen=True)
+class _Axis:
+    """One side of the picture."""
+
+    name: str
+    number: int
+    table: TableName
+    hierarchy_table: TableName
+    dimension: Dimension
+
+
+def require_picturable(quasi_identifiers: Iterable[Column]) -> None:
+    """Two quasi-identifiers are numbers or dates, or an error says that a picture needs them."""
+    if sum(column.is_numeric for column in quasi_identifiers) < 2:
+        raise RequestError(NEEDS_TWO)
+
+
+def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | None:
+    """The classes over the density of the first two numeric quasi-identifiers; where fewer than k rows lie, no density is shown."""
+    if recoding.regions is None:  # kept as it is
+        return None
+    x, y = _axes(recoding, recoding.regions)
+    frame = workspace.create("frame", "measure/picture/frame", x=x, y=y)
+    rectangles = workspace.fetch(
+        "measure/picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES
+    )
+    grid = max(1, min(FINEST_GRID, isqrt(recoding.published_rows // k)))  # the mean cell holds k rows
+    density = workspace.fetch("measure/picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=grid, k=k)
+    bends = workspace.fetch_one("measure/picture/bends", frame=frame)
+    workspace.forget(frame)
+    x_name, y_name = (f"{axis.name} (logarithmic)" if bent else axis.name for axis, bent in zip((x, y), bends, strict=True))
+    densest = max((rows for *_, rows in density), default=1)
+    cell = SIZE / grid
+    shapes = [
+        f'<rect x="{column * cell:g}" y="{SIZE - (row + 1) * cell:g}" width="{cell:g}" height="{cell:g}" '
+        f'fill="#1f5fa8" fill-opacity="{0.75 * log1p(rows) / log1p(densest):.3f}"/>'
+        for column, row, rows in sorted(density)
+    ]
+    shapes += [
+        f'<rect x="{left}" y="{SIZE - top}" width="{max(right - left, 1)}" height="{max(top - bottom, 1)}" fill="none" stroke="#111"/>'
+        for left, right, bottom, top, _ in sorted(rectangles)
+    ]
+    title = f"{many(recoding.classes, 'class')} of {recoding.published_rows:,} rows"
+    hidden = recoding.published_rows - sum(rows for *_, rows in rectangles)
+    return _svg(x_name, y_name, f"{title}; {hidden:,} rows have no frame" if hidden else title, shapes)
+
+
+def _axes(recoding: Recoding, regions: RegionCells) -> list[_Axis]:
+    """The first two numeric quasi-identifiers that were cut into regions, or an error that says what a picture needs."""
+    columns = [column for column in recoding.frequencies.columns if column.column.is_numeric and column.height > 0]
+    if len(columns) < 2:
+        raise RequestError(NEEDS_TWO)
+    tables = {labels.number: labels.table for labels in regions.labels}
+    dimensions = {dimension.number: dimension for dimension in dimensions_of(recoding.frequencies)}
+
+    def axis(column: CodedColumn) -> _Axis:
+        number = column.number
+        return _Axis(column.column.name, number, tables[number], column.hierarchy_table, dimensions[number])
+
+    return [axis(column) for column in columns[:2]]
+
+
+def _svg(x_name: str, y_name: str, title: str, shapes: list[str]) -> str:
+    whole = SIZE + 2 * MARGIN
+    middle = MARGIN + SIZE / 2
+    lines = [
+        f'{SVG_MARK}{whole} {whole}" font-family="sans-serif" font-size="16">',
+        f"<title>{escape(title)}</title>",
+        f'<rect width="{whole}" height="{whole}" fill="white"/>',
+        f'<g transform="translate({MARGIN} {MARGIN})" stroke-width="0.7">',
+        *shapes,
+        "</g>",
+        f'<text x="{middle:g}" y="{MARGIN - 14}" text-anchor="middle">{escape(title)}</text>',
+        f'<text x="{middle:g}" y="{whole - 12}" text-anchor="middle">{escape(x_name)}</text>',
+        f'<text transform="translate(24 {middle:g}) rotate(-90)" text-anchor="middle">{escape(y_name)}</text>',
+        "</svg>",
+    ]
+    return "\n".join(lines) + "\n"

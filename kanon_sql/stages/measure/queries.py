@@ -1,0 +1,30 @@
+"""Compares aggregate queries on source and release; only relative errors leave the database."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from kanon_sql.artifacts.measures import QueryErrors
+from kanon_sql.errors import QueryError
+from kanon_sql.sql.user_queries import aggregates_of
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+
+def compare_queries(workspace: Workspace, queries: Sequence[str], source: TableName, released: TableName) -> tuple[QueryErrors, ...]:
+    """Per query how far its figures differ; one that the release's columns do not allow says so."""
+    for number, query in enumerate(queries, start=1):
+        aggregates_of(query, workspace.backend.dialect, f"queries: number {number}")
+    return tuple(_compare(workspace, query, source, released) for query in queries)
+
+
+def _compare(workspace: Workspace, query: str, source: TableName, released: TableName) -> QueryErrors:
+    """One query in a transaction of its own, since an error would end one that held more."""
+    workspace.start_over()
+    workspace.begin("read")
+    try:
+        row = workspace.fetch_comparison("measure/queries/errors", query, {"source_result": source, "release_result": released})
+    except QueryError as error:
+        reason = str(error).split(": ", 1)[-1]
+        return QueryErrors(query, reason=f"it cannot be run on both tables: {reason}")
+    return QueryErrors(query, *row)

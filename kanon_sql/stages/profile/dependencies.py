@@ -1,0 +1,132 @@
+"""Finds kept columns that are functions of quasi-identifiers, or determine them, in a sample of the source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kanon_sql.artifacts import CodedColumn, Dependency, FrequencyTable, PairCounts, Profile, StagedTable
+from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.lattice import Node
+from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace import Workspace
+
+SAMPLE_ROWS = 20_000  # spread evenly: the first rows of a sorted table may all have one value
+MOST_PAIRS = 1_000  # of a kept column and a level of a quasi-identifier, in one run
+PER_STATEMENT = 20
+
+
+@dataclass(frozen=True)
+class Dependent:
+    """The dependencies that were found, and how many pairs of columns were too many to be compared."""
+
+    found: tuple[Dependency, ...] = ()
+    not_compared: int = 0
+
+
+@dataclass(frozen=True)
+class SampledPair:
+    """Two columns of a sample, by the names they have there."""
+
+    known: str
+    kept: str
+
+
+@dataclass(frozen=True)
+class _Candidate:
+    """A kept column and a quasi-identifier at a level finer than the one it is published at."""
+
+    rank: int  # levels in the order in which they are compared
+    column: CodedColumn
+    level: int
+    kept: Column
+
+
+def find_dependencies(
+    workspace: Workspace, profile: Profile, frequencies: FrequencyTable, node: Node, accepted: frozenset[str]
+) -> Dependent:
+    """Return the kept columns, but accepted ones, that depend on a quasi-identifier which the solution generalizes.
+
+    Values are compared with the labels of every level below the published one: a label has more rows than a value, so a year shows
+    itself beside birth dates that are nearly unique.
+    """
+    kept = [column for column in profile.kept if column.kind in GROUPABLE and column.name not in accepted]
+    candidates = sorted(_candidates(frequencies, node, kept), key=lambda candidate: candidate.rank)
+    chosen = candidates[:MOST_PAIRS]
+    compared = {(c.column.number, c.kept.name) for c in chosen}
+    left_out = {(c.column.number, c.kept.name) for c in candidates} - compared
+    if not chosen:
+        return Dependent()
+    levels: dict[int, list[int]] = {}
+    for candidate in chosen:
+        levels.setdefault(candidate.column.number, [])
+        if candidate.level not in levels[candidate.column.number]:
+            levels[candidate.column.number].append(candidate.level)
+    columns = [(column, sorted(levels[column.number])) for column in frequencies.columns if column.number in levels]
+    sampled = list(dict.fromkeys(candidate.kept for candidate in chosen))
+    sample = workspace.create(
+        "dependencies", "profile/dependencies/sample", source=profile.source, columns=columns, kept=sampled, entity=profile.entity,
+        step=step_for(frequencies.rows), rows=SAMPLE_ROWS,
+    )  # fmt: skip
+    places = {column.name: place for place, column in enumerate(sampled, start=1)}
+    pairs = [SampledPair(c.column.quasi_identifier.part(c.level), f"c_{places[c.kept.name]}") for c in chosen]
+    counts = count_pairs(workspace, sample, pairs, persons=profile.entity is not None)
+    workspace.forget(sample)
+    return Dependent(
+        _strongest([(c.kept.name, c.column.column.name, c.level, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
+    )
+
+
+def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple[str, str], SampledPair]) -> tuple[Dependency, ...]:
+    """Return the dependencies between kept columns and quasi-identifiers, by their names, as a sample has their values."""
+    chosen = dict(list(pairs.items())[:MOST_PAIRS])
+    counts = count_pairs(workspace, sample, list(chosen.values()))
+    return _strongest([(kept, known, 0, found) for (kept, known), found in zip(chosen, counts, strict=True)])
+
+
+def step_for(rows: int) -> int:
+    """Return how many rows there are to one of the sample; small tables are read as a whole."""
+    return max(1, -(-rows // SAMPLE_ROWS))
+
+
+def count_pairs(workspace: Workspace, sample: TableName, pairs: Sequence[SampledPair], *, persons: bool = False) -> list[PairCounts]:
+    """Return how often the columns of each pair determine each other in a sample."""
+    asked: list[dict[str, Any]] = [
+        {"number": number, "sample": sample, "known": pair.known, "kept": pair.kept, "person": persons} for number, pair in enumerate(pairs)
+    ]
+    found: dict[int, PairCounts] = {}
+    for start in range(0, len(asked), PER_STATEMENT):
+        for number, rows, *figures in workspace.fetch_together("profile/dependencies/pair", asked[start : start + PER_STATEMENT]):
+            found[number] = PairCounts.of(int(rows or 0), tuple(int(figure or 0) for figure in figures))
+    return [found[number] for number in range(len(pairs))]
+
+
+def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Sequence[str]) -> dict[str, int]:
+    """Return for each kept column the smallest class of a release when that column is counted as a quasi-identifier."""
+    columns = {column.name: column for column in staged.columns}
+    asked = [(number, columns[name]) for number, name in enumerate(names)]
+    shape = {"table": staged.table, "quasi_identifiers": staged.quasi_identifiers, "person": staged.person}
+    return {names[number]: smallest for number, smallest in workspace.fetch("profile/dependencies/smallest", columns=asked, **shape)}
+
+
+def _candidates(frequencies: FrequencyTable, node: Node, kept: Sequence[Column]) -> list[_Candidate]:
+    """Return what is to be compared: the level below the published one first, then the values, then what is in between."""
+    heights = [column.height for column in frequencies.columns]
+    found = []
+    for column, published in zip(frequencies.columns, node or heights, strict=True):  # regions have no level
+        order = list(dict.fromkeys([published - 1, 0, *range(1, published - 1)])) if published else []
+        found += [_Candidate(rank, column, level, k) for rank, level in enumerate(order) for k in kept]
+    return found
+
+
+def _strongest(compared: Sequence[tuple[str, str, int, PairCounts]]) -> tuple[Dependency, ...]:
+    """Return one dependency per kept column and quasi-identifier: the one that holds for most rows."""
+    best: dict[tuple[str, str], Dependency] = {}
+    for kept, known, level, counts in compared:
+        if counts.found is not None:
+            direction, share = counts.found
+            before = best.get((kept, known))
+            if before is None or share > before.share:
+                best[kept, known] = Dependency(kept, known, direction, share, level)
+    return tuple(best.values())

@@ -1,0 +1,283 @@
+"""The source's columns, types and keys, checked against the policy; defaults for what the policy leaves open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
+from kanon_sql.common.spelling import did_you_mean
+from kanon_sql.errors import HierarchyError, RequestError
+from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
+from kanon_sql.labels.bounds import require_bounds
+from kanon_sql.labels.hierarchy_rows import read_hierarchy_rows
+from kanon_sql.models import Values
+from kanon_sql.partition import Output
+from kanon_sql.policy import ColumnRule, Policy, Query
+from kanon_sql.stages.profile.defaults import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
+from kanon_sql.stages.profile.row_security import hidden_rows
+from kanon_sql.stages.profile.source_queries import describe_query, filter_table
+from kanon_sql.stages.profile.volatility import require_steady_view
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import Relation, describe, resolve, table_names
+
+SAMPLE_ROWS = 100_000
+SAMPLED_TOGETHER = 50  # columns; counting distinct values of all columns at once takes longer than in proportion to them
+
+
+def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
+    """The table or view to read, or an error that suggests the one that was meant."""
+    return describe(workspace, _find(workspace, name).name)
+
+
+def _find(workspace: Workspace, name: TableName) -> Relation:
+    found = resolve(workspace, name)
+    if found is None:
+        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
+    return found
+
+
+def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
+    """What the policy reads: a table or view, the rows of it that satisfy a condition, or a query."""
+    if isinstance(policy.table, Query):
+        return describe_query(workspace, policy.table.query)
+    found = _find(workspace, policy.source)
+    table = describe(workspace, found.name)
+    if policy.where is not None:
+        return filter_table(workspace, table, policy.where)
+    if not found.is_table:
+        require_steady_view(workspace, found.name)
+    return table
+
+
+def require_columns(table: TableDescription, names: Iterable[str]) -> None:
+    """Every named column is in the table, or an error lists those that are not."""
+    known = [column.name for column in table.columns]
+    missing = [f"{name!r}{did_you_mean(name, known)}" for name in names if name not in known]
+    if missing:
+        raise RequestError(f"{table.title} has no column {', '.join(missing)}")
+
+
+def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
+    """What the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
+    if workspace.backend.expect_columns is not None:
+        workspace.backend.expect_columns(len(source.columns))
+    require_columns(source, policy.columns)
+    _require_decided(source, policy)
+    kept = tuple(column for column in source.columns if _is_kept(policy, column))
+    groupable = tuple(column for column in source.columns if (column.kind in GROUPABLE and column in kept) or _open(policy, column))
+    samples = _sample(workspace, source, groupable)
+    warnings = _require_not_unique(source, policy, kept, samples)
+    quasi_identifiers = tuple(
+        QuasiIdentifier(
+            number,
+            column,
+            _listed(workspace, column, rule.hierarchy or _default(policy, column, samples.get(name))),
+            _output(policy, column, rule),
+        )
+        for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
+        if (column := source.column(name))
+    )
+    identifiers = tuple(
+        Identifier(column, rule.action, rule.key)
+        for column in source.columns
+        if (rule := policy.columns.get(column.name)) and rule.role == "identifier" and rule.action != "drop"
+    )
+    staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
+    released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
+    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
+    dropped = tuple(column.name for column in source.columns if column not in released)
+    sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
+    hidden = tuple(hidden_rows(workspace, source))
+    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
+    return Profile(
+        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
+        label=None if policy.label_column is None else Values(policy.label_column),
+        entity=_entity(source, policy),
+        title=source.title,
+        hidden=hidden,
+        ranked=policy.algorithm == "mondrian",
+    )  # fmt: skip
+
+
+def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Hierarchy:
+    """The hierarchy of a column that has none: Mondrian needs no more than a root."""
+    return Suppress() if policy.algorithm == "mondrian" else default_hierarchy(column, sample)
+
+
+def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
+    """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
+    output = rule.output
+    if policy.algorithm != "mondrian":
+        if output in ("set", "midpoint", "mean"):
+            raise RequestError(f"columns.{column.name}: output: {output} is for algorithm: mondrian; write output: labels")
+        return output
+    if output == "labels" and rule.hierarchy is None and not column.is_numeric:
+        return "set"
+    if output == "set" and column.is_numeric:
+        raise RequestError(f"columns.{column.name}: output: set is for text and booleans; write output: labels or bounds")
+    if output in ("midpoint", "mean") and column.kind not in ("integer", "decimal", "single", "float"):
+        raise RequestError(f"columns.{column.name}: output: {output} is for numbers; write output: labels or bounds")
+    if output == "bounds" and not column.is_numeric:
+        raise RequestError(f"columns.{column.name}: output: bounds is for numbers and dates; write output: labels or set")
+    return output
+
+
+def _linked(identifiers: Iterable[Identifier]) -> list[str]:
+    """Warnings on pseudonyms, and an error where an identifier cannot have one."""
+    for identifier in identifiers:
+        if identifier.column.kind not in GROUPABLE and identifier.action != "null":
+            raise RequestError(
+                f"column {identifier.column.name!r} has type {identifier.column.type_name}, "
+                f"which {identifier.action} cannot replace; drop it or write action: null"
+            )
+    return [
+        f"identifier {identifier.column.name!r} is replaced by a pseudonym, which still links all rows of one person"
+        for identifier in identifiers
+        if identifier.action in ("hash", "sequence")
+    ]
+
+
+def sensitive_columns(workspace: Workspace, source: TableDescription, policy: Policy, *, first: int = 1) -> tuple[QuasiIdentifier, ...]:
+    """The columns that models and costs look at, to be counted under numbers from the first one on."""
+    names = list(dict.fromkeys(values.column for values in policy.looked_at))
+    require_columns(source, names)
+    columns = []
+    for number, name in enumerate(names, start=first):
+        column, rule = source.column(name), policy.columns.get(name)
+        if column is None or column.kind not in GROUPABLE:
+            raise RequestError(f"column {name!r} has a type that cannot be counted, so that neither a model nor a label can be about it")
+        hierarchy = rule.hierarchy if rule is not None and rule.role == "sensitive" else None
+        columns.append(QuasiIdentifier(number, column, _listed(workspace, column, hierarchy or Suppress())))
+    return tuple(columns)
+
+
+def _entity(source: TableDescription, policy: Policy) -> Column | None:
+    """The column that tells persons apart, if the policy names one."""
+    if policy.entity is None:
+        return None
+    require_columns(source, [policy.entity])
+    column = source.column(policy.entity)
+    if column is None or column.kind not in GROUPABLE:
+        raise RequestError(f"entity: column {policy.entity!r} has a type that cannot be counted")
+    return column
+
+
+def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
+    """Warnings on columns whose values are so many that counting distinct ones protects nothing."""
+    plain = [rule.column for rule in policy.privacy.l_diversity if not rule.level and rule.bins is None]
+    return [
+        f"l-diversity of {name!r} protects little: its values are nearly unique, so that any few rows are diverse; group them with bins "
+        "or by a level of a hierarchy"
+        for name in dict.fromkeys(plain)
+        if name in samples and samples[name].is_nearly_unique
+    ]
+
+
+def _require_room_for_bounds(
+    workspace: Workspace, quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool
+) -> None:
+    """Every quasi-identifier published as bounds can have them, under names that the database takes and no other column has."""
+    for q in quasi_identifiers:
+        if q.has_bounds:
+            if by_hierarchy:
+                require_bounds(q.column, q.hierarchy)
+            for name in q.published_names:
+                if limit := workspace.backend.name_limit(name):
+                    raise RequestError(
+                        f"column {q.column.name!r} cannot have output: bounds: the name {name!r} is too long, since "
+                        f"{workspace.backend.title} takes {limit}; rename the column, or write output: labels"
+                    )
+            names = {name.casefold() for name in q.published_names}
+            taken = [column.name for column in released if column.name.casefold() in names]
+            if taken:
+                raise RequestError(
+                    f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
+                    "drop or rename that one, or write output: labels"
+                )
+
+
+def _open(policy: Policy, column: Column) -> bool:
+    """Whether the policy leaves this quasi-identifier's hierarchy open."""
+    rule = policy.quasi_identifiers.get(column.name)
+    return rule is not None and rule.hierarchy is None and column.kind in GROUPABLE
+
+
+def _is_kept(policy: Policy, column: Column) -> bool:
+    rule = policy.columns.get(column.name)
+    return policy.others == "keep" if rule is None else rule.role in ("sensitive", "insensitive")
+
+
+def _require_decided(source: TableDescription, policy: Policy) -> None:
+    undecided = [repr(column.name) for column in source.columns if column.name not in policy.columns]
+    if undecided and policy.others == "error":
+        raise RequestError(
+            f"the policy does not say what becomes of {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.title}: "
+            f"{', '.join(undecided[:20])}{' …' if len(undecided) > 20 else ''}. List them under columns, or set others: drop or keep"
+        )
+
+
+def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
+    """The fitting hierarchy, with its rows if it stands in a table."""
+    fitting = _fitting(column, hierarchy)
+    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 4:
+        digits = len(str(workspace.backend.largest_integer)) - 1
+        raise HierarchyError(
+            f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
+            f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
+        )
+    if not isinstance(fitting, FromTable):
+        return fitting
+    try:
+        return read_hierarchy_rows(workspace, fitting)
+    except HierarchyError as error:
+        raise HierarchyError(f"column {column.name!r}: {error}") from None
+
+
+def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
+    """The hierarchy, if it is one for this kind of column."""
+    if column.kind == "other":
+        raise HierarchyError(
+            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; make it an identifier to drop it"
+        )
+    if column.kind not in hierarchy.kinds:
+        fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
+        rule = key_of(hierarchy)
+        raise HierarchyError(
+            f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
+        )
+    return hierarchy
+
+
+def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
+    chunks = []
+    for first in range(0, len(columns), SAMPLED_TOGETHER):
+        shape = {"source": source.source, "columns": columns[first : first + SAMPLED_TOGETHER], "rows": SAMPLE_ROWS}
+        _, *figures = workspace.fetch_one("profile/source/sample", **shape)
+        chunks += [figures[start : start + 6] for start in range(0, len(figures), 6)]
+    return {
+        column.name: ColumnSample(values, distinct, shortest, longest, finite(smallest), finite(largest))
+        for column, (values, distinct, shortest, longest, smallest, largest) in zip(columns, chunks, strict=True)
+    }
+
+
+def _require_not_unique(source: TableDescription, policy: Policy, kept: tuple[Column, ...], samples: dict[str, ColumnSample]) -> list[str]:
+    """Warnings on nearly unique sensitive columns; an error where a kept column would single rows out again."""
+    warnings = []
+    for column in kept:
+        rule = policy.columns.get(column.name)
+        if rule is not None and rule.accept_unique:
+            continue
+        nearly_unique = column.name in samples and samples[column.name].is_nearly_unique
+        if column.name in source.unique_columns or (nearly_unique and (rule is None or rule.role == "insensitive")):
+            why = "is a key" if column.name in source.unique_columns else f"is nearly unique (over {NEARLY_UNIQUE:.0%} distinct)"
+            raise RequestError(
+                f"column {column.name!r} {why} and would be kept, which lets anyone single rows out again: make it an identifier, "
+                f"or, if that is meant, write {column.name}: {{role: {rule.role if rule else 'insensitive'}, accept_unique: true}}"
+            )
+        if column.kind not in GROUPABLE:
+            warnings.append(f"column {column.name!r} is kept; values of type {column.type_name} are not checked for uniqueness")
+        if nearly_unique:
+            warnings.append(f"sensitive column {column.name!r} is nearly unique: whoever knows a value finds its row")
+    return warnings

@@ -1,0 +1,84 @@
+"""What a policy reads, where that is more than a table's name: a query, or the rows of a table that satisfy a condition."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kanon_sql.artifacts.structure import Part, Structure
+from kanon_sql.errors import QueryError
+from kanon_sql.policy import Policy, Query
+from kanon_sql.sql.read_only import read_only_condition, read_only_query
+from kanon_sql.stages.profile.volatility import require_steady_query
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
+
+ASKED = "table.query"
+
+
+def describe_query(workspace: Workspace, text: str) -> TableDescription:
+    """The columns of a query, told by an empty temporary table made of it."""
+    query = read_only_query(text, workspace.backend.dialect, ASKED)
+    source = workspace.stand_for(query.text)
+    try:
+        require_steady_query(workspace, source, query, query.tables, ASKED)
+        columns = _columns(workspace, source)
+    except QueryError as error:
+        raise QueryError(f"{ASKED} cannot be run: {error}", error.template, error.sql) from None
+    return TableDescription(current_schema(workspace).sibling("query"), columns, frozenset(), source, query.tables)
+
+
+def filter_table(workspace: Workspace, table: TableDescription, text: str) -> TableDescription:
+    """The table as far as its rows satisfy a condition."""
+    condition = read_only_condition(text, workspace.backend.dialect, "where")
+    query = workspace.text("profile/source_queries/filtered", table=table.name, columns=table.columns, condition=condition.text)
+    source, reads = workspace.stand_for(query), (table.name, *condition.tables)
+    require_steady_query(workspace, source, condition, reads, "where")
+    return replace(table, read_as=source, reads=reads)
+
+
+def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:
+    """Return the tables and views that a policy's source names, as far as they exist and, where that is done, can be locked."""
+    dialect = workspace.backend.dialect
+    if isinstance(policy.table, Query):
+        names = read_only_query(policy.table.query, dialect, ASKED).tables
+    else:
+        names = (policy.source, *(read_only_condition(policy.where, dialect, "where").tables if policy.where is not None else ()))
+    found = [resolve(workspace, name) for name in dict.fromkeys(names)]
+    locks = workspace.backend.locks_sources
+    return [r for r in found if r is not None and (not locks or workspace.look_up("profile/source_queries/lockable", r.name.parts))]
+
+
+def hold_source(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
+    """Let nobody alter the source where the engine can, as the transaction's first statement; return the source's structure."""
+    if workspace.backend.locks_sources and relations:
+        workspace.define("profile/source_queries/lock", tables=[relation.name for relation in relations])
+    return source_structure(workspace, relations)
+
+
+def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
+    """Read the columns of everything that the source names, and the texts of the views it reads; none where both are locked."""
+    if workspace.backend.locks_sources:
+        return Structure(())
+    columns = [
+        Part("column", f"{column.name} of {relation.name.table}", column.type)
+        for relation in relations
+        for column in describe(workspace, relation.name).columns
+    ]
+    views = [relation.name for relation in relations if not relation.is_table]
+    texts = definitions_read(workspace, views) if views else {}
+    return Structure((*columns, *(Part("view", name, text) for name, text in texts.items())))
+
+
+def _columns(workspace: Workspace, source: TableName) -> tuple[Column, ...]:
+    shape = workspace.create("shape", "profile/source_queries/shape", source=source)
+    columns = describe_temporary(workspace, shape).columns
+    if workspace.backend.declares_in_views:
+        view = shape.sibling(f"{shape.table}_declared")
+        workspace.define("profile/source_queries/view", table=view, select=workspace.select("profile/source_queries/shape", source=source))
+        declared = describe_temporary(workspace, view).columns
+        columns = tuple(said if said.type else made for said, made in zip(declared, columns, strict=True))
+        workspace.define("profile/source_queries/drop_view", table=view)
+    workspace.forget(shape)
+    return columns

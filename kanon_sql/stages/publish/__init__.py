@@ -1,0 +1,1 @@
+"""Write the staging table from the source and the recoding."""

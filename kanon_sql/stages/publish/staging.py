@@ -1,0 +1,267 @@
+"""Builds the staged table from the source and the recoding, and gives it its name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
+from kanon_sql.errors import RequestError
+from kanon_sql.labels.levels import require_joinable
+from kanon_sql.partition import RegionCells
+from kanon_sql.stages.publish.pseudonyms import make_pseudonyms
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import has_schema, may_read, resolve
+
+PERSON = "__kanon_person"
+
+# Types that take any small number, unlike years and domains, which may refuse some.
+_PLAIN_INTEGER = re.compile(r"(unsigned )?((tiny|small|medium|big|huge|u) ?)*int(eger|\d)?(\(\d+\))?( unsigned| zerofill)*", re.IGNORECASE)
+
+# Makes the staged table: its columns, and the query that fills them.
+Staging = Callable[[Sequence[Column], str], TableName]
+
+
+@dataclass(frozen=True)
+class PublishedColumn:
+    """A column of the release: taken from the class, from a table of pseudonyms, or carried over from the source row."""
+
+    column: Column
+    from_class: str | None = None
+    pseudonyms: TableName | None = None
+    found: str = "pseudonym"  # the column of that table
+    original: Column | None = None
+    is_null: bool = False
+    place: int = 0  # among the columns of the release
+
+
+@dataclass(frozen=True)
+class Target:
+    """Where the release goes, and whether a table there makes way for it."""
+
+    name: TableName
+    replaces: bool
+
+
+def check_target(workspace: Workspace, source: TableDescription, target: TableName, *, replace: bool) -> Target:
+    """The target, proven to be free or replaceable and not what is read."""
+    limit = workspace.backend.name_limit(target.table)
+    if limit:
+        raise RequestError(f"the target's name is too long; this database takes {limit}")
+    if len(target.parts) == 1:
+        target = source.name.sibling(target.table)
+    if not has_schema(workspace, target):
+        raise RequestError(f"the target {target} cannot be made: there is no schema {'.'.join(target.parts[:-1])}")
+    found = resolve(workspace, target)
+    if found is None:
+        return Target(target, replaces=False)
+    if found.name == source.name:
+        raise RequestError(f"the target {target} is the source itself; publish into another table")
+    if not found.is_table:
+        raise RequestError(f"the target {target} is a view; choose another name")
+    if not replace:
+        raise RequestError(
+            f"the target {target} exists; choose another name, or replace it (publish: {{replace: true}}, --replace, replace=True)"
+        )
+    reads = source.reads or (source.name,)
+    if any(may_read(workspace, name, found.name) for name in reads) or _mentions(source.reads, found.name):
+        raise RequestError(f"{source.title} seems to read the target {target}, which would be replaced; choose another name")
+    return Target(found.name, replaces=True)
+
+
+def _mentions(reads: Sequence[TableName], target: TableName) -> bool:
+    """Whether a query names a table called like the target, in whatever schema: rather yes than no."""
+    return any(name.table.casefold() == target.table.casefold() for name in reads)
+
+
+def publish(
+    workspace: Workspace, profile: Profile, recoding: Recoding, stage: Staging, label_column: Callable[[Column], Column] | None = None
+) -> StagedTable:
+    """The staged table: the source's rows under the labels of their class, by class and in a fresh random order within it."""
+    labelled = label_column or (lambda column: _text(workspace, column))
+    published = _published_columns(workspace, profile, recoding, labelled)
+    person = _person(profile, recoding)
+    columns = [p.column for p in published]
+    if person is not None:
+        published = [*published, person]
+    if recoding.regions is None:
+        select = _by_hierarchies(workspace, profile, recoding, published)
+    else:
+        select = _by_recoding(workspace, profile, recoding, recoding.regions, published)
+    table = stage([p.column for p in published], select)
+    quasi_identifiers = tuple(column for column in columns if column.name in profile.published_names)
+    return StagedTable(table, quasi_identifiers, tuple(columns), person.column if person else None)
+
+
+def without_person(columns: Sequence[Column]) -> list[Column]:
+    """The columns that readers get to see."""
+    return [column for column in columns if not column.name.startswith(PERSON)]
+
+
+def drop_person(workspace: Workspace, staged: StagedTable) -> None:
+    """Takes the codes of persons out of a staged table that is to become the release; from any other, rows are copied without them."""
+    if staged.person is not None and workspace.is_lasting(staged.table):
+        workspace.define("workspace/ddl/drop_column", table=staged.table, column=staged.person)
+
+
+def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
+    """The codes of persons, in a last column under a name no other column has, so that verify can count them."""
+    persons = recoding.frequencies.persons
+    if profile.entity is None or persons is None:
+        return None
+    name = PERSON
+    while any(column.name.startswith(name) for column in profile.columns):
+        name += "_"
+    return PublishedColumn(Column(name, "bigint", "integer"), pseudonyms=persons, found="code", original=profile.entity)
+
+
+def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
+    """The query that joins one hierarchy per column, and the classes of a node."""
+    columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
+    _require_joins(workspace, sum(level < column.height for column, level in columns), published)
+    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
+    for column, level in columns:
+        if level < column.height:
+            keys.setdefault(column.key, []).append((column, level))
+    return workspace.select(
+        "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
+        source=profile.source,
+        classes=recoding.table,
+        columns=columns,
+        keys=list(keys.values()),
+        published=published,
+        whole_persons=published[-1] if recoding.frequencies.whole_persons else None,
+    )
+
+
+def _require_joins(workspace: Workspace, columns: int, published: Sequence[PublishedColumn]) -> None:
+    """Raise if a row cannot be joined with its classes, its quasi-identifiers and its pseudonyms in one statement."""
+    require_joinable(workspace, columns + sum(column.pseudonyms is not None for column in published) + 2)
+
+
+def _by_recoding(
+    workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]
+) -> str:
+    """The query that finds each combination's class in the recoding."""
+    _require_joins(workspace, sum(column.height > 0 for column in recoding.frequencies.columns), published)
+    keys: dict[int, list[CodedColumn]] = {}
+    for column in recoding.frequencies.columns:
+        if column.height > 0:
+            keys.setdefault(column.key, []).append(column)
+    return workspace.select(
+        "publish/by_recoding" if workspace.backend.keeps_derived_order else "publish/by_recoding_sorted_last",
+        source=profile.source,
+        assignments=regions.assignments,
+        classes=recoding.table,
+        keys=list(keys.values()),
+        splits=regions.splits_combinations,
+        codes=_codes(profile, recoding) if regions.splits_combinations else (),
+        published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
+    )
+
+
+@dataclass(frozen=True)
+class CodeColumn:
+    """A code that tells rows of one combination apart: its name there, its column of the source, and the table of its codes."""
+
+    name: str
+    column: Column
+    table: TableName
+
+
+def _codes(profile: Profile, recoding: Recoding) -> list[CodeColumn]:
+    """The codes of sensitive values and persons."""
+    frequencies = recoding.frequencies
+    codes = [CodeColumn(f"value_{v.number}", v.q.column, v.codes) for v in frequencies.values]
+    if profile.entity is not None and frequencies.persons is not None:
+        codes.append(CodeColumn("person", profile.entity, frequencies.persons))
+    return codes
+
+
+def _published_columns(
+    workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column]
+) -> list[PublishedColumn]:
+    """The columns of the release, in the source's order; labels are text, values keep their type."""
+    node = recoding.node or (None,) * len(recoding.frequencies.columns)  # regions have no level
+    levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, node, strict=True)}
+    replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
+    columns = []
+    for column in profile.columns:
+        q = profile.by_column.get(column.name)
+        released = _released(profile, column, levels.get(column.name), label_column)
+        if column.name in replaced:
+            columns.append(replaced[column.name])
+        elif q is not None and q.has_bounds:
+            columns += _bounds(q, released, levels[column.name])
+        elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
+            columns.append(PublishedColumn(column))
+        else:
+            has_value = levels[column.name] == 0 or q.output in ("midpoint", "mean")
+            columns.append(PublishedColumn(released[0], from_class=f"value_{q.number}" if has_value else f"label_{q.number}"))
+    return columns
+
+
+def release_types(workspace: Workspace, profile: Profile, levels: Mapping[str, int]) -> dict[str, str]:
+    """The types of the columns of a new release, regions where no levels are given; those that list values without the list."""
+    columns = [
+        released
+        for column in profile.columns
+        for released in _released(profile, column, levels.get(column.name), lambda column: _text(workspace, column))
+    ]
+    return {column.name: column.type_name if "'" in column.type else column.type for column in columns}
+
+
+def released_columns(profile: Profile, recoded: frozenset[str], label_column: Callable[[Column], Column]) -> list[Column]:
+    """Return the columns of the release if these quasi-identifiers are recoded and the others keep their values."""
+    return [
+        released
+        for column in profile.columns
+        for released in _released(profile, column, None if column.name in recoded else 0, label_column)
+    ]
+
+
+def _released(profile: Profile, column: Column, level: int | None, label_column: Callable[[Column], Column]) -> tuple[Column, ...]:
+    """What a column of the source is in the release: its own type, labels, bounds or pseudonyms."""
+    action = next((identifier.action for identifier in profile.identifiers if identifier.column.name == column.name), None)
+    if action == "sequence":
+        is_plain = column.kind == "integer" and _PLAIN_INTEGER.fullmatch(column.type) is not None
+        return (column if is_plain else Column(column.name, "bigint", "integer"),)
+    if action is not None:
+        return (column if action == "null" else label_column(column),)
+    q = profile.by_column.get(column.name)
+    if q is not None and q.has_bounds:
+        return tuple(Column(name, column.type, column.kind) for name in q.published_names)
+    if q is None or level == 0:
+        return (column,)
+    if q.output in ("midpoint", "mean"):
+        return (Column(column.name, "double precision", "float"),)
+    return (label_column(column),)
+
+
+def _text(workspace: Workspace, column: Column) -> Column:
+    return Column(column.name, workspace.backend.text_type, "text")
+
+
+def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]) -> PublishedColumn:
+    """An identifier's column with pseudonyms or NULL in place of its values."""
+    column = identifier.column
+    if identifier.action == "null":
+        return PublishedColumn(column, is_null=True)
+    table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
+    (published,) = _released(profile, column, None, label_column)
+    return PublishedColumn(published, pseudonyms=table, original=column)
+
+
+def _bounds(q: QuasiIdentifier, columns: Sequence[Column], level: int | None) -> list[PublishedColumn]:
+    """The two columns a quasi-identifier is published as: at level 0 both are the value."""
+    sources = ("value", "value") if level == 0 else ("low", "high")
+    return [PublishedColumn(column, f"{source}_{q.number}") for column, source in zip(columns, sources, strict=True)]
+
+
+def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
+    """Gives the staged table the target's name and ends the run."""
+    workspace.forget_all()
+    workspace.rename(staged.table, target.name)
+    workspace.commit()

@@ -1,0 +1,1 @@
+"""Turn a solution into classes with labels."""

@@ -1,0 +1,82 @@
+"""DuckDB: a comment on the table is the lock; the rows are erased by copying the database into a new file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import ClassVar
+
+from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.stages.replace.change import Change, Dependant
+from kanon_sql.stages.replace.protocol import Scrub
+from kanon_sql.stages.replace.rebuilding import RebuildingProtocol
+from kanon_sql.stages.replace.table_text import TableText, read
+from kanon_sql.stages.replace.written import dependants_as_written
+from kanon_sql.tables import TableName
+
+
+class DuckDBProtocol(RebuildingProtocol):
+    """One transaction; another transaction that wrote to the table meanwhile fails at its own commit."""
+
+    not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
+
+    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (one comment is enough)
+        ((version,),) = self._workspace.look_up("replace/version", ())
+        if begin and version.startswith("v1.") and not self._workspace.backend.is_alone:
+            raise RequestError(
+                "DuckDB 1.x cannot lock a table against other threads: give the database's URL instead of a connection, or use DuckDB 2"
+            )
+        ((_, comment),) = self._workspace.look_up("replace/table_text", self.table.parts)
+        if begin:
+            self._workspace.begin("in_place")
+        # The first thing the transaction touches: a read of the table before it would miss rows committed in between.
+        self._workspace.define("replace/comment_on_table", table=self.table, comment=_literal(comment))
+
+    def _text(self) -> TableText:
+        ((text, _),) = self._workspace.look_up("replace/table_text", self.table.parts)
+        return read(text, self.table.table)
+
+    def dependants(self) -> list[Dependant]:
+        knows_triggers = bool(self._workspace.look_up("replace/has_triggers", ()))
+        found = dependants_as_written(self._workspace, self.table, self._text(), triggers=knows_triggers)
+        return [replace(d, kind="blocking_key") if d.kind == "incoming_key" else d for d in found]
+
+    def write(self, staged: TableName, change: Change) -> None:
+        ((_, self._comment),) = self._workspace.look_up("replace/table_text", self.table.parts)
+        self._comments = self._workspace.look_up("replace/comments", self.table.parts)
+        super().write(staged, change)
+
+    def finish(self, change: Change) -> None:
+        super().finish(change)
+        if self._comment is not None:
+            self._workspace.define("replace/comment_on_table", table=self.table, comment=_literal(self._comment))
+        dropped = {column.name for column in change.dropped}
+        for name, comment in self._comments:
+            if name not in dropped:
+                column = TableName((*self.table.parts, name))
+                self._workspace.define("replace/comment_on_column", column=column, comment=_literal(comment))
+
+    def scrub(self) -> Scrub:
+        """Free blocks keep the rows through CHECKPOINT and VACUUM, so that only a new file is clean."""
+        rewrite = self._workspace.backend.rewrite_file
+        if rewrite is None:
+            where = "memory" if self._workspace.backend.is_alone else "the free blocks of the file, whose connection is not ours to close"
+            return Scrub(done=False, remaining=(f"original rows in {where}; kanon recover erases them from a file",), expected=True)
+        try:
+            self._workspace.define("replace/checkpoint")
+            triggers = self._all_triggers()
+            self._workspace.perform("replace/rewrite", "copy from database", lambda: rewrite(triggers))
+        except (KanonError, OSError) as error:
+            reason = error.strerror if isinstance(error, OSError) else str(error)
+            return Scrub(done=False, remaining=(f"original rows in free blocks of the file ({reason})",))
+        return Scrub(done=True)
+
+    def _all_triggers(self) -> list[str]:
+        """Copying a database loses its triggers."""
+        if not self._workspace.look_up("replace/has_triggers", ()):
+            return []
+        return [text for _, text in self._workspace.look_up("replace/all_triggers", (self.table.parts[0],))]
+
+
+def _literal(comment: str | None) -> str:
+    return "null" if comment is None else "'" + comment.replace("'", "''") + "'"

@@ -1,0 +1,69 @@
+"""Engines that replace a table by a new one of the same text: the staged table is made as the table is written, and takes its name."""
+
+from __future__ import annotations
+
+import re
+from abc import abstractmethod
+from collections.abc import Sequence
+from dataclasses import replace
+
+from kanon_sql.stages.replace.change import Change, Dependant
+from kanon_sql.stages.replace.protocol import Protocol
+from kanon_sql.stages.replace.table_text import ColumnText, TableText
+from kanon_sql.stages.replace.written import dependants_as_written
+from kanon_sql.tables import Column, TableName
+
+_NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w+)?\s*", re.IGNORECASE)
+
+
+class RebuildingProtocol(Protocol):
+    """Drops the table and gives its name to the staged one, in one transaction; then makes what stood beside it anew."""
+
+    def claim(self, name: str) -> bool:  # noqa: ARG002 (the lock on the file stands for every name)
+        return True
+
+    def release(self, name: str) -> None:
+        """Nothing to give back."""
+
+    @abstractmethod
+    def _text(self) -> TableText:
+        """How the table is written."""
+
+    def dependants(self) -> list[Dependant]:
+        return dependants_as_written(self._workspace, self.table, self._text())
+
+    def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
+        staged = self._workspace.beside(self.table, "staged")
+        self._workspace.define("workspace/ddl/create_table_as_written", table=staged, text=_changed_text(self._text(), change, columns))
+        self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
+        return staged
+
+    def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staged table has been shaped already)
+        self._workspace.define("workspace/ddl/drop_table_if_exists", table=self.table)
+        self._workspace.rename(staged, self.table)
+
+    def finish(self, change: Change) -> None:
+        for dependant in change.staying:
+            if dependant.kind in ("index", "unique", "expression_index", "trigger") and not dependant.constraint:
+                self._workspace.define("workspace/ddl/as_written", statement=dependant.text.rstrip().rstrip(";"))
+
+
+def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) -> TableText:
+    """The table's text after the change: given-up keys left out, columns dropped, retyped and added."""
+    text = text.without([d.constraint for d in change.lost if d.constraint])
+    text = text.retyped({column.name: column.type for column in change.retyped})
+    text = text.without_defaults({d.name for d in change.lost if d.kind == "default"})
+    dropped = {column.name for column in change.dropped}
+    written = {column.name: _nullable(column) if column.name in change.emptied else column for column in text.columns}
+    order = [column.name for column in columns]
+    for index, column in enumerate(text.columns):  # computed columns are not part of a release, but stay where they were
+        if column.name not in order and column.name not in dropped:
+            before = [c.name for c in text.columns[:index] if c.name in order]
+            order.insert(order.index(before[-1]) + 1 if before else 0, column.name)
+    added = {column.name: ColumnText(column.name, column.type, ()) for column in columns if column.name not in written}
+    return replace(text, columns=tuple(written.get(name) or added[name] for name in order))
+
+
+def _nullable(column: ColumnText) -> ColumnText:
+    """The column without its NOT NULL, however that is written; what else the clause says stays."""
+    return replace(column, clauses=tuple(filter(None, (_NOT_NULL.sub("", clause) for clause in column.clauses))))

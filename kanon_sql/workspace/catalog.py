@@ -1,0 +1,103 @@
+"""What the database's catalog says of tables and their columns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.workspace import Workspace
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A table or view that exists, by its full name."""
+
+    name: TableName
+    is_table: bool
+
+
+def resolve(workspace: Workspace, name: TableName) -> Relation | None:
+    """The table or view a name means, if there is one."""
+    rows = workspace.look_up("workspace/catalog/table", _padded(name))
+    if not rows:
+        return None
+    *parts, is_table = rows[0]
+    return Relation(TableName(tuple(part for part in parts if part is not None)), bool(is_table))
+
+
+def describe(workspace: Workspace, name: TableName) -> TableDescription:
+    """The columns and keys of a table or view, given its full name."""
+    columns = tuple(
+        Column(column, workspace.backend.declared(type_name), workspace.backend.kind_of(family))
+        for column, type_name, family in workspace.look_up("workspace/catalog/columns", _padded(name))
+    )
+    unique = frozenset(row[0] for row in workspace.look_up("workspace/catalog/unique_columns", _padded(name)))
+    return TableDescription(name, columns, unique)
+
+
+def describe_temporary(workspace: Workspace, table: TableName) -> TableDescription:
+    """The columns of a temporary table of the run."""
+    if workspace.backend.lists_temporary_tables:
+        (home,) = workspace.look_up("workspace/catalog/temporary_schema", ())
+        return describe(workspace, TableName((*filter(None, home), workspace.finished(table.table))))
+    columns = tuple(_shown(workspace, *row[:3]) for row in workspace.fetch("workspace/catalog/temporary_columns", table=table))
+    return TableDescription(table, columns, frozenset())
+
+
+def _shown(workspace: Workspace, name: str, type_name: str, collation: str | None) -> Column:
+    """A column as `show full columns` tells it."""
+    family = "boolean" if type_name == "tinyint(1)" else re.split(r"[( ]", type_name)[0]
+    spelled = f" character set {collation.split('_')[0]} collate {collation}" if collation else ""
+    return Column(name, type_name + spelled, workspace.backend.kind_of(family))
+
+
+def current_schema(workspace: Workspace) -> TableName:
+    """Where a name without a schema is, as the name of any table there."""
+    (home,) = workspace.look_up("workspace/catalog/current_schema", ())
+    return TableName((*filter(None, home), "table"))
+
+
+def table_names(workspace: Workspace) -> list[str]:
+    """The tables and views a user may have meant."""
+    return [row[0] for row in workspace.look_up("workspace/catalog/tables", ())]
+
+
+def tables_of(workspace: Workspace, schema: TableName) -> list[TableName]:
+    """Every table and view of a schema, which may be named with its database."""
+    parts = (None,) * (2 - len(schema.parts)) + schema.parts[-2:]
+    return [TableName((*schema.parts, row[0])) for row in workspace.look_up("workspace/catalog/schema_tables", parts)]
+
+
+def has_schema(workspace: Workspace, name: TableName) -> bool:
+    """Whether the schema a name mentions exists; a name without one is in the current schema."""
+    return len(name.parts) == 1 or bool(workspace.look_up("workspace/catalog/schema", _padded(name)[:2]))
+
+
+def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
+    """Whether a view (or a partitioned table) may read a table, through other views too; rather yes than no."""
+    return any(_mentions(text, table.table.casefold()) for text in definitions_read(workspace, [reader]).values())
+
+
+def definitions_read(workspace: Workspace, readers: Iterable[TableName]) -> dict[str, str]:
+    """Return the texts, in lower case, of the views among these relations and of the views they may read, by name."""
+    texts: dict[str, str] = {}
+    for name, text in workspace.look_up("workspace/catalog/definitions", ()):
+        texts[name.casefold()] = texts.get(name.casefold(), "") + " " + (text or "").casefold()
+    seen, waiting = set(), {reader.table.casefold() for reader in readers}
+    while waiting:
+        seen.add(name := waiting.pop())
+        waiting |= {other for other in texts if _mentions(texts.get(name, ""), other)} - seen
+    return {name: texts[name] for name in sorted(seen) if name in texts}
+
+
+def _mentions(text: str, name: str) -> bool:
+    """Whether a name stands in a text as a word of its own."""
+    return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
+
+
+def _padded(name: TableName) -> tuple[str | None, ...]:
+    """Database, schema and table, None where the name does not say."""
+    unsaid: tuple[str | None, ...] = (None,) * (3 - len(name.parts))
+    return unsaid + name.parts

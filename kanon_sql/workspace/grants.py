@@ -1,0 +1,49 @@
+"""Who may read the release: rights that follow a table, or that go by its name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from kanon_sql.errors import RequestError
+from kanon_sql.tables import TableName
+from kanon_sql.workspace import Workspace
+
+
+def require_grants(workspace: Workspace, roles: Sequence[str]) -> None:
+    """This database has roles that can be given rights, or an error says that it does not."""
+    if roles and workspace.backend.grants is None:
+        raise RequestError(f"grants: {workspace.backend.title} has no roles; leave grants out, and set the rights of the file")
+
+
+def grant_in_transaction(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None:
+    """Lets the roles read a table that nobody sees before the commit, where rights are part of the transaction."""
+    if workspace.backend.grants == "in_transaction":
+        _grant(workspace, table, roles)
+
+
+def try_grants(workspace: Workspace, staged: TableName, roles: Sequence[str]) -> None:
+    """Where rights go by name, and so can be given only after the release has its own: shows that they can be given at all."""
+    if workspace.backend.grants == "by_name" and roles:
+        workspace.define("workspace/session/no_new_accounts")
+        for role in roles:
+            workspace.define("workspace/ddl/grant_select", table=staged, **_named(role, by_host=True))
+            workspace.define("workspace/ddl/revoke_select", table=staged, **_named(role, by_host=True))
+
+
+def grant_by_name(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None:
+    """Lets the roles read the release under its name, where rights go by name."""
+    if workspace.backend.grants == "by_name" and roles:
+        workspace.define("workspace/session/no_new_accounts")
+        _grant(workspace, table, roles)
+
+
+def _grant(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None:
+    for role in roles:
+        workspace.define("workspace/ddl/grant_select", table=table, **_named(role, by_host=workspace.backend.grants == "by_name"))
+
+
+def _named(role: str, *, by_host: bool) -> dict[str, Any]:
+    """A role as its parts, user and host where accounts have hosts; `public` is everyone."""
+    user, at, host = role.rpartition("@")
+    return {"everyone": role.lower() == "public", "role": (user, host) if by_host and at else (role,)}

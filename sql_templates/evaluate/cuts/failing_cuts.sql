@@ -1,0 +1,35 @@
+{#- Part of allowed_cuts: cuts one of whose sides breaks the policy by its values or its persons; inputs as there; reads sided; output: region, dimension -#}
+select
+    key_1 as region,
+    key_2 as dimension
+from (
+    {% if persons %}
+    select
+        key_1,
+        key_2,
+        key_3,
+        {% for number in measures %}
+        cast(null as double) as {{ "measure" | numbered(number) }},
+        {% endfor %}
+        0 as majority,
+        persons,
+        0 as class_size,
+        {% include "judge/too_small.sql" %} as suppressed
+    from (
+        select
+            key_1,
+            key_2,
+            key_3,
+            count(distinct case when person > 0 then person end) as persons
+        from sided
+        group by key_1, key_2, key_3
+    ) as sizes
+    {{ "union all" if judgements }}
+    {% endif %}
+    {% for j in judgements %}
+    {% include "judge/judged.sql" %}
+    {{ "union all" if not loop.last }}
+    {% endfor %}
+) as judged
+group by key_1, key_2
+having max(suppressed) = 1

@@ -1,0 +1,63 @@
+{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, beyond, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
+with cells as (
+    {% include "labels/regions/cells.sql" %}
+),
+domain as (
+    select
+        count(*) as leaves,
+        max(position) - min(position) as extent
+    from {{ c.hierarchy_table | name }}
+    where value is null or listed < {{ c.beyond | number }}
+),
+published as (
+    select
+        cells.span,
+        {% if c.output == "labels" %}
+        case
+            when cells.mixed = 1 then root.label
+            when cells.first_code = cells.last_code then last_end.spelled
+            when cells.last_code is not null then
+                {% if cuts %}
+                case when cells.below = 0 then '[' || first_end.spelled else '(' || below_end.spelled end || ',' || last_end.spelled || ']'
+                {% else %}
+                '[' || first_end.spelled || ',' || last_end.spelled || ']'
+                {% endif %}
+        end as label,
+        {% elif c.output == "bounds" %}
+        {% if cuts %}
+        case when cells.below = 0 or cells.first_code = cells.last_code then first_end.value else below_end.value end as low,
+        {% else %}
+        first_end.value as low,
+        {% endif %}
+        last_end.value as high,
+        {% elif c.output == "midpoint" %}
+        {% if cuts %}
+        (case when cells.below = 0 or cells.first_code = cells.last_code then first_end.position else below_end.position end + last_end.position) / 2.0 as published_value,
+        {% else %}
+        (first_end.position + last_end.position) / 2.0 as published_value,
+        {% endif %}
+        {% else %}
+        cells.mean as published_value,
+        {% endif %}
+        cells.mixed,
+        case when cells.last_code is null or cells.first_code = cells.last_code then 1 else 0 end as is_point,
+        first_end.low_position,
+        last_end.high_position,
+        last_end.high_position - first_end.low_position as extent,
+        last_end.leaves_upto - first_end.leaves_upto + first_end.is_leaf as leaves,
+        last_end.rows_upto - first_end.rows_upto + first_end.row_count as row_count,
+        last_end.spread_upto - first_end.spread_upto
+            + case when first_end.row_count > 0 then first_end.row_count * ln(cast(first_end.row_count as double)) else 0.0 end as spread
+    from cells
+    cross join (
+        select label
+        from {{ c.label_table | name }}
+        where level = {{ c.height | number }} and part = {{ c.stride | number }}
+    ) as root
+    left join {{ c.axis | name }} as first_end on first_end.code = cells.first_code
+    left join {{ c.axis | name }} as last_end on last_end.code = cells.last_code
+    {% if cuts %}
+    left join {{ c.axis | name }} as below_end on below_end.code = cells.below
+    {% endif %}
+)
+{% include "labels/regions/losses.sql" %}

@@ -1,0 +1,22 @@
+{# The set of values of a category that each region holds, and what such a cell loses; inputs: regions, spans, cuts (whether the set is of all leaves between the cuts), c (number, dimension or none, column, label_table, hierarchy_table, height, stride, beyond, output); output: span, part (one number for all sets alike), label, loss, ncp, nllm, entropy, told #}
+with members as (
+    {% if cuts %}
+    {% include "labels/regions/range_members.sql" %}
+    {% else %}
+    {% include "labels/regions/members.sql" %}
+    {% endif %}
+),
+gathered as (
+    select
+        span,
+        string_agg(spelled, ',' order by code) as listed_values,
+        max(spelled) as one_value,
+        max(is_null) as has_null,
+        sum(case when code > 0 then 1 else 0 end) as leaves,
+        cast(sum(row_count) as bigint) as row_count,
+        sum(spread) as spread
+    from members
+    group by span
+),
+{% include "labels/regions/published_sets.sql" %}
+{% include "labels/regions/losses.sql" %}

@@ -1,0 +1,131 @@
+"""Limits of the code base: import contracts, templates, sizes and public names."""
+
+from __future__ import annotations
+
+import ast
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import jinja2
+import pytest
+from jinja2 import nodes
+
+import kanon_sql
+from kanon_sql.metrics import INFORMATION, METRICS, RISKS
+from kanon_sql.sql.templates import TemplateError, render, template_names, templates_folder, translate
+from kanon_sql.stages.search import ALGORITHMS
+
+PACKAGE = Path(kanon_sql.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
+TEMPLATES = sorted(templates_folder().rglob("*.sql"))
+LAYOUT = {"part", "part_0", "", ",", "+ ", "union all", "and (", "or", ")"}
+
+
+def test_import_contracts() -> None:
+    from importlinter.cli import lint_imports
+
+    assert lint_imports(config_filename=str(PACKAGE.parent / "pyproject.toml"), no_cache=True) == 0
+
+
+def test_public_names_exist() -> None:
+    for name in kanon_sql.__all__:
+        assert getattr(kanon_sql, name) is not None
+    with pytest.raises(AttributeError):
+        kanon_sql.nothing  # noqa: B018
+
+
+def test_importing_the_command_line_loads_nothing_heavy() -> None:
+    heavy = ("duckdb", "pandas", "sqlalchemy", "sqlglot", "jinja2", "yaml")
+    program = f"import sys, kanon_sql.cli; print([name for name in {heavy} if name in sys.modules])"
+    assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_modules_and_functions_stay_small(path: Path) -> None:
+    text = path.read_text()
+    assert text.count("\n") <= 300
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef) and not any("command" in ast.unparse(d) for d in node.decorator_list):
+            assert (node.end_lineno or 0) - node.lineno < 45, node.name
+        if isinstance(node, ast.ClassDef):
+            methods = [item for item in node.body if isinstance(item, ast.FunctionDef)]
+            assert len(methods) <= 14, node.name
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(templates_folder())))
+def test_templates_are_documented_and_let_no_value_in(path: Path) -> None:
+    text = path.read_text()
+    assert re.match(r"\{#-? .+ -?#\}\n", text), "the first line says purpose, inputs and output"
+    if path.parent.name != "demo":
+        assert text.count("\n") <= 110
+    for node in jinja2.Environment(extensions=[]).parse(text).find_all(nodes.Output):
+        for part in node.nodes:
+            if not isinstance(part, nodes.TemplateData):
+                assert comes_through_a_filter(part), f"line {part.lineno}"
+
+
+def comes_through_a_filter(part: nodes.Node) -> bool:
+    if isinstance(part, nodes.CondExpr):
+        return all(isinstance(side, nodes.Const) and side.value in LAYOUT for side in (part.expr1, part.expr2) if side is not None)
+    if isinstance(part, nodes.Name):
+        return part.name in ("select", "placeholder")
+    return isinstance(part, nodes.Filter) and part.name in ("name", "names", "numbered", "number", "exact", "type", "written")
+
+
+def test_a_raw_value_cannot_enter_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import kanon_sql.sql.templates as home
+
+    (tmp_path / "leaky.sql").write_text("select {{ value }}")
+    monkeypatch.setattr(home, "templates_folder", lambda: tmp_path)
+    home._environment.cache_clear()
+    try:
+        with pytest.raises(TemplateError, match="would enter SQL text"):
+            render("leaky", "duckdb", {"value": "Robert'; drop table students; --"})
+    finally:
+        home._environment.cache_clear()
+
+
+@pytest.mark.parametrize("dialect", ["duckdb", "sqlite"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "select 1; select 2",
+        "select ';' ; drop table t",
+        "drop table t",
+        "create table t (a int)",
+        "delete from t",
+        "update t set a = 1",
+        "with gone as (delete from t returning a) select a from gone",
+        "/* select */ pragma version",
+        "",
+    ],
+)
+def test_only_one_select_is_accepted(text: str, dialect: str) -> None:
+    with pytest.raises(TemplateError):
+        translate(text, dialect)
+
+
+def test_a_name_may_be_any_word() -> None:
+    text = """select "drop "";--", ';' from "a;b" /* create */ -- delete"""
+    assert translate(text, "duckdb") == text
+    assert "drop" in translate(text, "sqlite")
+
+
+def test_template_folders_mirror_the_packages() -> None:
+    packages = {module.name for folder in (PACKAGE, PACKAGE / "stages") for module in pkgutil.iter_modules([str(folder)])}
+    assert {name.split("/")[0] for name in template_names()} - packages == {"demo"}
+
+
+def test_every_test_file_has_a_name_of_its_own() -> None:
+    names = [path.name for path in (PACKAGE.parent / "tests").rglob("test_*.py")]
+    assert sorted(set(names)) == sorted(names)
+
+
+def test_every_algorithm_and_metric_has_a_golden_case() -> None:
+    cases = PACKAGE.parent / "tests" / "golden" / "cases"
+    text = "\n".join(path.read_text() for path in cases.rglob("*") if path.suffix in (".yml", ".json"))
+    for name in (*ALGORITHMS, *METRICS, *RISKS, *INFORMATION):
+        assert name in text, name
