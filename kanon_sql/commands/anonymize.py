@@ -146,7 +146,7 @@ def _anonymize_into(
 def _prepare(workspace: Workspace, policy: Policy, given: Given, *, dry_run: bool) -> Preparation:
     """Begins the transaction and describes source and target; how they are defined is read first, so no later change is missed."""
     relations = relations_read(workspace, policy)
-    workspace.begin("read" if dry_run else "count")
+    workspace.transaction.begin("read" if dry_run else "count")
     structure = hold_source(workspace, relations)
     source = read_source(workspace, policy)
     target = check_target(workspace, source, policy.target, replace=policy.publish.replace or dry_run)
@@ -211,11 +211,11 @@ def _note_problems(problems: Problems, workspace: Workspace, ready: Preparation,
 def _publish(run: Writer, ready: Preparation, found: _Found) -> Judged:
     """Build the release, verify it, and give it the target's name or put its rows in place of the target's."""
     workspace, policy, recoding = run.workspace, run.policy, found.recoding
-    workspace.begin_writing()
+    workspace.transaction.begin_writing()
     change = None
     with workspace.stage("publish"):
         if ready.replaced is None:
-            staged = publish(workspace, ready.profile, recoding, partial(workspace.stage_beside, ready.target.name))
+            staged = publish(workspace, ready.profile, recoding, partial(workspace.permanent.stage, ready.target.name))
         else:
             staged, change = _stage_for(run, ready.profile, recoding)
         ready.require_same_source(workspace)

@@ -67,7 +67,7 @@ def anonymize_in_place(
             room = _room(workspace, ready, policy)
             if not dry_run:
                 room.require(written=False)
-            workspace.start_over()
+            workspace.transaction.start_over()
         if dry_run:
             return _dry_run(workspace, ready, policy, given, room)
         writer = Writer(workspace, ready.protocol, policy, in_place=True, room=room, warnings=unfinished(recovered))
@@ -82,7 +82,7 @@ def anonymize_in_place(
             told = _replace(workspace, ready, found, policy, writer, given)
         failed = after_release(workspace, policy, ready.source.name)
     warnings = (*told.warnings, *out_of_reach(writer.scrubbed))
-    told = replace(told, warnings=warnings, stages=tuple(workspace.stages), statements=tuple(workspace.statements))
+    told = replace(told, warnings=warnings, stages=tuple(workspace.record.stages), statements=tuple(workspace.record.statements))
     return require_followed(told, failure_of(writer.scrubbed, connection), failed)
 
 
@@ -112,12 +112,12 @@ def _lock(workspace: Workspace, ready: Preparation, writer: Writer) -> list[str]
 def _start_again(workspace: Workspace, ready: Preparation, policy: Policy, writer: Writer, given: Given) -> Preparation:
     """Gives the lock back and describes the altered table: the policy and the losses are checked anew."""
     with workspace.stage("profile"):
-        workspace.abandon()
+        workspace.transaction.abandon()
         again = prepare_replacement(workspace, describe_table(workspace, policy), policy, ready.earlier, given)
         accept_before_search(again, policy)
         require_keys(again.profile.identifiers)
         writer.protocol = again.protocol
-        workspace.start_over()
+        workspace.transaction.start_over()
     return again
 
 
@@ -199,11 +199,11 @@ def _search_unlocked(workspace: Workspace, ready: Preparation, policy: Policy, g
     if workspace.backend.is_alone or policy.algorithm == "mondrian":
         return None
     with workspace.stage("count"):
-        workspace.begin("search")
+        workspace.transaction.begin("search")
         frequencies = _count(workspace, ready.profile, policy, given)
     with workspace.stage("search"):
         solution = find_solution(workspace, frequencies, policy, given)
-        workspace.start_over()
+        workspace.transaction.start_over()
     return solution
 
 
@@ -235,7 +235,7 @@ def _stage(workspace: Workspace, ready: Preparation, recoding: Recoding, policy:
 
 def _dry_run(workspace: Workspace, ready: Preparation, policy: Policy, given: Given, room: Room) -> AnonymizeReport:
     """What the run would find, with temporary tables only."""
-    workspace.begin("read")
+    workspace.transaction.begin("read")
     problems = Problems()
     with problems.noted(BackendError):
         room.require(written=False)

@@ -30,7 +30,7 @@ def after_release(workspace: Workspace, policy: Policy, target: TableName) -> st
         return None
     try:
         with workspace.stage("post_hook"):
-            workspace.abandon()  # the run's transaction is over, and what follows must not end in it
+            workspace.transaction.abandon()  # the run's transaction is over, and what follows must not end in it
             grant_by_name(workspace, target, policy.grants.select)
             run_hook(workspace, "post_hook", policy.post_hook)
     except KanonError as error:

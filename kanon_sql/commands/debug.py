@@ -76,26 +76,26 @@ def _version(workspace: Workspace) -> str:
 
 def _try_rights(workspace: Workspace, place: TableName) -> str:
     """Makes a table, gives it another name, drops it."""
-    made, renamed = workspace.beside(place, "scratch"), workspace.beside(place, "scratch_renamed")
+    made, renamed = workspace.permanent.name(place, "scratch"), workspace.permanent.name(place, "scratch_renamed")
     workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     try:
         workspace.define("workspace/ddl/rename_table", table=made, to=renamed)
     finally:
         for table in (made, renamed):
             workspace.define("workspace/ddl/drop_table_if_exists", table=table)
-            workspace.keep(table)
+            workspace.permanent.keep(table)
     return "yes"
 
 
 def _try_rollback(workspace: Workspace, place: TableName) -> str:
     """Makes a table in a transaction, rolls back, and looks whether the table is gone."""
-    made = workspace.beside(place, "scratch")
-    workspace.begin("publish")
+    made = workspace.permanent.name(place, "scratch")
+    workspace.transaction.begin("publish")
     try:
         workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     finally:
         workspace.perform("rollback", "rollback", workspace.backend.rollback)
     is_there = resolve(workspace, made.sibling(workspace.finished(made.table))) is not None
     workspace.define("workspace/ddl/drop_table_if_exists", table=made)
-    workspace.keep(made)
+    workspace.permanent.keep(made)
     return "no: a killed run may leave tables, which the next run or kanon recover drops" if is_there else "yes"

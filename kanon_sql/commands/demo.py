@@ -77,7 +77,7 @@ def make_patients(url: str, *, rows: int, seed: int, listener: StageListener | N
     with Workspace(connect(url, create=True), "publish", listener) as workspace, workspace.stage("generate"):
         patients = workspace.select("demo/patients", rows=rows, seed=seed)
         workspace.define("workspace/ddl/create_table_as", table="patients", select=patients)
-        workspace.commit()
+        workspace.transaction.commit()
 
 
 def _sample(url: str, table: str, columns: Sequence[str]) -> Sample:

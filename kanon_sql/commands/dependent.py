@@ -50,9 +50,9 @@ def judge_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recodi
         return Judged(warnings=tuple(_not_compared(dependent)))
     replaced = {identifier.column.name for identifier in profile.identifiers}
     plain = replace(profile, identifiers=(), columns=tuple(column for column in profile.columns if column.name not in replaced))
-    staged = publish(workspace, plain, recoding, workspace.stage_temporary)
+    staged = publish(workspace, plain, recoding, workspace.tables.stage)
     judged = _judge(workspace, policy, staged, recoding, dependent)
-    workspace.forget(staged.table)
+    workspace.tables.drop(staged.table)
     return judged
 
 

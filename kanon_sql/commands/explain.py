@@ -49,7 +49,7 @@ def explain(
         raise RequestError("explain is about levels, and mondrian cuts regions; choose another algorithm, or draw a picture of the regions")
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
         before_run(workspace, policy, dry_run=True)
-        workspace.begin("read")
+        workspace.transaction.begin("read")
         with workspace.stage("profile"):
             profile = profile_for_release(workspace, read_source(workspace, policy), policy)
             given.require_fitting(workspace, policy, profile)
@@ -76,8 +76,8 @@ def explain(
         larger_k=larger,
         without=without,
         warnings=profile.warnings,
-        stages=tuple(workspace.stages),
-        statements=tuple(workspace.statements),
+        stages=tuple(workspace.record.stages),
+        statements=tuple(workspace.record.statements),
     )
 
 

@@ -37,13 +37,13 @@ def require_risk(workspace: Workspace, policy: Policy, staged: StagedTable) -> N
     }
     for found in tell_information(workspace, question, counted, [known.name for known in question.known], rows=1):
         values |= {(name, found.column): value for name, value in found.figures.items()}
-    workspace.forget(counted.classes, *counted.with_told)
+    workspace.tables.drop(counted.classes, *counted.with_told)
     require_within(limits, values)
 
 
 def require_risk_of_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding) -> None:
     """The same of a release that is not made: staged as a temporary table, where limits need one."""
     if policy.limits.of_risk():
-        staged = publish(workspace, profile, recoding, workspace.stage_temporary)
+        staged = publish(workspace, profile, recoding, workspace.tables.stage)
         require_risk(workspace, policy, staged)
-        workspace.forget(staged.table)
+        workspace.tables.drop(staged.table)

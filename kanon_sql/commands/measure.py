@@ -65,7 +65,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
         held = _held(frequencies, [k.columns for k in known])
         found = measure_release(workspace, frequencies, held, classes, goal_of(frequencies, policy), has_label=label is not None)
         models = measure_models(workspace, release, columns, policy, frequencies.values)
-        workspace.forget_all()
+        workspace.tables.drop_all()
     with workspace.stage("queries"):
         queries = compare_queries(workspace, policy.queries, origin.source, release.name)
     return MeasureReport(

@@ -25,7 +25,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
     if was_anonymous and policy.mondrian.keep_if_anonymous:
         reason = "the table satisfies the policy as it is, and keep_if_anonymous leaves it so"
         return Solution("mondrian", frequencies.bottom, before, before, NodeCounts(1, 1), optimal=True, optimal_reason=reason)
-    statements = len(workspace.statements)
+    statements = len(workspace.record.statements)
     weights = goal_of(frequencies, policy).weights
     cutter = CutEvaluator(workspace, frequencies, policy.models, policy.mondrian, weights, keeps_cuts=keeps_cuts)
     cutting = mondrian(cutter, _tell_rounds(workspace))
@@ -36,7 +36,7 @@ def find_partition(workspace: Workspace, frequencies: FrequencyTable, policy: Po
         rounds=cutting.rounds,
         regions=cutting.regions,
         cuts=tuple(cutting.cuts.get(column.number, 0) for column in frequencies.columns),
-        statements=len(workspace.statements) - statements,
+        statements=len(workspace.record.statements) - statements,
         was_anonymous=was_anonymous,
         kept=cutter.kept,
     )
@@ -51,7 +51,7 @@ def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy
     """The regions of a plan with today's rows, published by the bounds of their cuts; recode judges them."""
     _require_no_levels(policy)
     before = _judge(workspace, frequencies, policy)
-    statements = len(workspace.statements)
+    statements = len(workspace.record.statements)
     rules = policy.mondrian.model_copy(update={"bounds": "cuts", "width": "data"})
     planned = load_cuts(workspace, frequencies, cuts)
     cutter = PlannedCutEvaluator(workspace, frequencies, policy.models, rules, planned)
@@ -64,11 +64,11 @@ def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy
         rounds=cutting.rounds,
         regions=cutting.regions,
         cuts=tuple(cutting.cuts.get(column.number, 0) for column in frequencies.columns),
-        statements=len(workspace.statements) - statements,
+        statements=len(workspace.record.statements) - statements,
         was_anonymous=False,
         planned=True,
     )
-    workspace.forget(planned)
+    workspace.tables.drop(planned)
     verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
     reason = "the cuts are those of the plan"
     return Solution("plan", (), verdict, before, NodeCounts(0, 0), optimal=False, optimal_reason=reason, partition=partition)
@@ -76,7 +76,7 @@ def apply_cuts(workspace: Workspace, frequencies: FrequencyTable, policy: Policy
 
 def _tell_rounds(workspace: Workspace) -> Callable[[int, int], None]:
     """Return a listener that reports each round's number and open regions."""
-    return lambda number, open_regions: workspace.tell(f"round {number}, {open_regions:,} open regions")
+    return lambda number, open_regions: workspace.record.report_progress(f"round {number}, {open_regions:,} open regions")
 
 
 def _require_no_levels(policy: Policy) -> None:

@@ -74,10 +74,10 @@ def describe_table(workspace: Workspace, policy: Policy) -> DescribedTable:
     if found is None or not found.is_table:
         raise RequestError(f"{policy.source} is a view; only the rows of a table can be replaced: publish into another table")
     protocol = protocol_for(workspace, found.name)
-    workspace.begin("read")  # the settings of a transaction decide how definitions are spelled, here and under the lock
+    workspace.transaction.begin("read")  # the settings of a transaction decide how definitions are spelled, here and under the lock
     dependants = protocol.dependants()
-    workspace.start_over()
-    workspace.begin("read")
+    workspace.transaction.start_over()
+    workspace.transaction.begin("read")
     return DescribedTable(describe_source(workspace, policy.source), dependants, protocol)
 
 

@@ -94,7 +94,7 @@ def _profile(workspace: Workspace, name: TableName, k: int, *, with_values: bool
         risk = count_risk(workspace, source.name, quasi_identifiers, k)
         dependencies = _dependencies(workspace, source, surveyed, columns, k)
         target = _free_target(workspace, source.name)
-    workspace.forget(surveyed.sample)
+    workspace.tables.drop(surveyed.sample)
     policy = load_policy(
         {
             "table": str(name),
@@ -123,7 +123,7 @@ def _dependencies(
     places = {name: f"c_{column.number}" for name, column in surveyed.columns.items()}
     pairs = {(one.name, other.name): SampledPair(places[other.name], places[one.name]) for one in kept for other in known}
     found = find_in_sample(workspace, sample, pairs)
-    workspace.forget(sample)
+    workspace.tables.drop(sample)
     by_name = {column.name: column for column in kept}
     risks = {name: count_risk(workspace, source.name, [*known, by_name[name]], k) for name in dict.fromkeys(d.column for d in found)}
     return tuple(replace(dependency, smallest_class=risks[dependency.column].smallest_class) for dependency in found)

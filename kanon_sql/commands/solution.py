@@ -101,7 +101,7 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, giv
 
 def _seconds_before(workspace: Workspace) -> float:
     """How long the stages before the search took, each when it was last done."""
-    last = {stage.name: stage.seconds for stage in workspace.stages if stage.name in ("profile", "count")}
+    last = {stage.name: stage.seconds for stage in workspace.record.stages if stage.name in ("profile", "count")}
     return sum(last.values())
 
 

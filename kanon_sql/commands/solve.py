@@ -31,7 +31,7 @@ def solve(
     policy = load_policy(policy)
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
         before_run(workspace, policy, dry_run=True)
-        workspace.begin("read")
+        workspace.transaction.begin("read")
         with workspace.stage("profile"):
             profile = profile_for_release(workspace, read_source(workspace, policy), policy)
         with workspace.stage("count"):

@@ -85,7 +85,7 @@ class Writer:
         except BaseException as stopped:
             with suppress(KanonError):  # what stopped the run is what is told; recover does what could not be done now
                 self._undo(stopped)
-                self.workspace.tell_outcome(committed=self.committed)
+                self.workspace.record.report_outcome(committed=self.committed)
             raise
         finally:
             with suppress(KanonError):  # a lost connection has given both back already
@@ -100,7 +100,7 @@ class Writer:
         for table in self.journal.make(self.protocol.take_turn, history=self.policy.publish.keeps_history):
             make_private(self.workspace, self.protocol, table)
         if self.policy.publish.keep_backup:
-            self.backup = self.workspace.beside(self.protocol.table, "backup")
+            self.backup = self.workspace.permanent.name(self.protocol.table, "backup")
             begin_back_up(self.workspace, self.protocol, self.backup)
             ours.append(self.backup)
         self.protocol.lock(ours, begin=begin)
@@ -124,7 +124,7 @@ class Writer:
         )
         if self.protocol.needs_undo:
             self.journal.add(self.entry)
-            self.workspace.commit()
+            self.workspace.transaction.commit()
         self.protocol.write(staged.table, change)
 
     def verify(self, staged: StagedTable, change: Change, recoding: Recoding) -> None:
@@ -132,7 +132,7 @@ class Writer:
         written, looked_at = self.protocol.table, {values.column for values in self.policy.models.looked_at}
         if self.protocol.reads_once_under_lock and looked_at and staged.person is None:
             columns = [*staged.quasi_identifiers, *(column for column in staged.columns if column.name in looked_at)]
-            written = self.workspace.create("written", "verify/written", table=written, columns=columns)
+            written = self.workspace.tables.create("written", "verify/written", table=written, columns=columns)
         verify_staged(self.workspace, staged, recoding, self.policy.models, written)
         self.protocol.finish(change)
 
@@ -156,11 +156,11 @@ class Writer:
             self.journal.add(self.entry)
         if self.policy.publish.keeps_history:
             self.journal.record(self._history("published", told, recoding, changes["k"], changes["utility"]))
-        self.workspace.forget_all()
+        self.workspace.tables.drop_all()
         if self.backup is not None:
-            self.workspace.keep(self.backup)  # stopped between the commit and its answer, it must stay; else recover drops it
+            self.workspace.permanent.keep(self.backup)  # stopped between the commit and its answer, it must stay; else recover drops it
         try:
-            self.workspace.commit()
+            self.workspace.transaction.commit()
         except QueryError:
             if not self._was_committed():
                 raise
@@ -186,26 +186,26 @@ class Writer:
         scrub = self.protocol.scrub()
         if scrub.done:
             self.journal.change(self.entry, state=SCRUBBED)
-            self.workspace.tell_erased()
+            self.workspace.record.report_erased()
         return scrub
 
     def record_new(self, solution: Solution, recoding: Recoding, utility: Utility) -> None:
         """Records a release that replaced nothing; it is published already, so a failure to record it is a warning."""
         try:
-            self.workspace.begin("publish")
+            self.workspace.transaction.begin("publish")
             for table in self.journal.make(self.protocol.take_turn, history=True, journal=False):
                 make_private(self.workspace, self.protocol, table)
             told = self._told(solution, recoding, utility).to_json()
             self.journal.record(self._history("published", told, recoding, json.dumps(recoding.smallest_class), json.dumps(utility)))
-            self.workspace.commit()
+            self.workspace.transaction.commit()
         except KanonError as error:
             with suppress(KanonError):
-                self.workspace.abandon()
+                self.workspace.transaction.abandon()
             self.warnings.append(f"the release is published, but could not be recorded in {self.journal.history}: {error}")
 
     def _undo(self, stopped: BaseException) -> None:
         """After a failure: nothing stays but what was committed, and the history says why the run failed."""
-        self.workspace.abandon()
+        self.workspace.transaction.abandon()
         if self.is_new and not self.committed and not isinstance(stopped, KanonError):
             # No journal tells, but only this run can have made the table.
             self.committed = resolve(self.workspace, self.protocol.table) is not None

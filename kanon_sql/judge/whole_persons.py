@@ -36,9 +36,9 @@ def suppress_persons(
     left, countdown = frequencies.rows, Countdown("the suppression of persons")  # nobody is in no row
     while True:
         shape = classes_at(frequencies, node, tables)
-        classes = workspace.create(f"left_{place}", "recode/classes", **looks, **shape, carried=carried, keeps=True)
+        classes = workspace.tables.create(f"left_{place}", "recode/classes", **looks, **shape, carried=carried, keeps=True)
         failing = {"classes": classes, "person_table": tables.persons, "keys": shape["keys"]}
-        persons = workspace.create(f"failing_{place}", "judge/whole_persons/failing", **failing)
+        persons = workspace.tables.create(f"failing_{place}", "judge/whole_persons/failing", **failing)
         (count,) = workspace.fetch_one("judge/whole_persons/count", persons=persons)
         if count == 0:
             break
@@ -47,10 +47,10 @@ def suppress_persons(
         kept = _without(workspace, tables, persons, place)
         _forget(workspace, frequencies, tables, classes, persons)
         tables, place = kept, place + 1
-    codes = workspace.create("kept_persons", "judge/whole_persons/codes", persons=frequencies.persons, person_table=tables.persons)
+    codes = workspace.tables.create("kept_persons", "judge/whole_persons/codes", persons=frequencies.persons, person_table=tables.persons)
     parts = {"measures": looks["measures"], "has_label": looks["has_label"], "keys": shape["keys"], "carried": carried}
     shape = {"classes": classes, "person_table": frequencies.person_table, "kept": codes, **parts}
-    found = WholePersons(workspace.create("parts", "judge/whole_persons/parts", **shape), codes)
+    found = WholePersons(workspace.tables.create("parts", "judge/whole_persons/parts", **shape), codes)
     _forget(workspace, frequencies, tables, classes, persons)
     return found
 
@@ -60,7 +60,7 @@ def _without(workspace: Workspace, tables: CombinationTables, persons: TableName
     made: dict[TableName, TableName] = {}
     for number, table in enumerate(dict.fromkeys([tables.persons, *tables.values.values()])):
         if table is not None:
-            made[table] = workspace.create(f"kept_{place}_{number}", "judge/whole_persons/kept", combinations=table, persons=persons)
+            made[table] = workspace.tables.create(f"kept_{place}_{number}", "judge/whole_persons/kept", combinations=table, persons=persons)
     values = {number: made[table] for number, table in tables.values.items()}
     return CombinationTables(tables.table, values, made[tables.persons] if tables.persons else None)
 
@@ -69,4 +69,4 @@ def _forget(workspace: Workspace, frequencies: FrequencyTable, tables: Combinati
     """Drops what a round made; the counted combinations stay."""
     counted = combination_tables(frequencies)
     made = {table for table in (tables.persons, *tables.values.values()) if table is not None}
-    workspace.forget(*others, *(made - {counted.persons, *counted.values.values()}))
+    workspace.tables.drop(*others, *(made - {counted.persons, *counted.values.values()}))

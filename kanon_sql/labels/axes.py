@@ -16,11 +16,11 @@ def make_axes(workspace: Workspace, frequencies: FrequencyTable, weights: Sequen
     dimensions = dimensions_of(frequencies)
     listed = [Column("dimension", "integer", "integer"), Column("weight", "double precision", "float")]
     rows = [(column.number, weight) for column, weight in zip(frequencies.columns, weights, strict=True)]
-    given = workspace.load("weights", listed, rows)
-    positions = workspace.create("positions", "labels/axes/positions", columns=columns)
-    workspace.index(positions, "code")
-    extents = workspace.create("extents", "labels/axes/extents", columns=columns, weights=given)
-    workspace.forget(given)
+    given = workspace.tables.load("weights", listed, rows)
+    positions = workspace.tables.create("positions", "labels/axes/positions", columns=columns)
+    workspace.tables.index(positions, "code")
+    extents = workspace.tables.create("extents", "labels/axes/extents", columns=columns, weights=given)
+    workspace.tables.drop(given)
     nullable = frozenset(number for (number,) in workspace.fetch("labels/axes/nullable", columns=columns)) if columns else frozenset()
     return Axes(dimensions, positions, extents, nullable)
 

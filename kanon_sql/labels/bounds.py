@@ -38,9 +38,9 @@ def has_bounds(column: Column, hierarchy: Hierarchy) -> bool:
 def bounds_table(workspace: Workspace, coded: CodedColumn, level: int) -> TableName:
     """Low and high of every label of a level above 0, by its part of the class key."""
     template, arguments = _template(coded, level)
-    table = workspace.create(f"bounds_{coded.number}", template, **arguments)
+    table = workspace.tables.create(f"bounds_{coded.number}", template, **arguments)
     if level < coded.height:
-        workspace.index(table, "part")
+        workspace.tables.index(table, "part")
     return table
 
 

@@ -33,7 +33,7 @@ class LabelledColumn:
 def label_leaves(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
     """The column's leaves with a label on every level."""
     rule = q.hierarchy
-    leaves = workspace.create(
+    leaves = workspace.tables.create(
         f"leaves_{q.number}",
         f"labels/leaves/{_leaf_template(q.column)}",
         combinations=combinations,
@@ -50,7 +50,7 @@ def label_leaves(workspace: Workspace, combinations: TableName, q: QuasiIdentifi
             arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
         case Dates():
             arguments = {"units": rule.dates}
-    labelled = workspace.create(f"labelled_{q.number}", rule.template, leaves=leaves, **arguments)
+    labelled = workspace.tables.create(f"labelled_{q.number}", rule.template, leaves=leaves, **arguments)
     return LabelledColumn(q, labelled, rule.height, beyond=1)
 
 
@@ -78,12 +78,12 @@ def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, r
         Column("listed", "integer", "integer"),
         *(Column(f"label_{level}", text, "text") for level in range(1, labels + 1)),
     ]
-    file = workspace.load(f"file_{q.number}", columns, typed_leaves(q.column, rule))
+    file = workspace.tables.load(f"file_{q.number}", columns, typed_leaves(q.column, rule))
     beyond = len(rule.lines) + 1
     height, has_root = rule.height, rule.has_root
     if height == 0 and workspace.fetch_one("labels/unlisted", leaves=leaves, file=file) != (0,):
         height, has_root = 1, False  # a lone leaf is a root only while nothing stands beside it
-    labelled = workspace.create(
+    labelled = workspace.tables.create(
         f"labelled_{q.number}",
         "labels/levels/listed",
         leaves=leaves,

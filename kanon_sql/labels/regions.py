@@ -61,16 +61,16 @@ def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: 
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
     cuts = partition.bounds is not None
     columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
-    spans = workspace.create("spans", "labels/regions/spans", regions=partition.table, columns=columns, bounds=partition.bounds)
+    spans = workspace.tables.create("spans", "labels/regions/spans", regions=partition.table, columns=columns, bounds=partition.bounds)
     labels = tuple(_labels(workspace, partition, spans, column) for column in columns)
-    workspace.forget(*(column.axis for column in columns if column.axis))
+    workspace.tables.drop(*(column.axis for column in columns if column.axis))
     return Spans(spans, labels)
 
 
 def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | None, *, cuts: bool) -> SpannedColumn:
     axis = None
     if coded.column.is_numeric:
-        axis = workspace.create(
+        axis = workspace.tables.create(
             f"axis_{coded.number}",
             "labels/regions/axis",
             hierarchy=coded.hierarchy_table,
@@ -78,7 +78,7 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
             kind=coded.column.kind,
             beyond=coded.beyond,
         )
-        workspace.index(axis, "code")
+        workspace.tables.index(axis, "code")
     return SpannedColumn(
         coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
         coded.stride, coded.codes, coded.beyond, dimension, axis, cuts,
@@ -88,9 +88,9 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
 def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
     """The column's spans with what is published for them."""
     kind = "sets" if column.output == "set" else "ranges" if column.column.is_numeric else "ancestors"
-    table = workspace.create(
+    table = workspace.tables.create(
         f"cells_{column.number}", f"labels/regions/{kind}", regions=partition.table, spans=spans, c=column, cuts=column.cuts
     )
-    workspace.index(table, "span")
+    workspace.tables.index(table, "span")
     published = tuple((name, f"{stem}_{column.number}") for name, stem in _PUBLISHED[column.output])
     return RegionLabels(column.number, table, published)

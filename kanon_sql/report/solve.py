@@ -89,7 +89,9 @@ def report_solution(
         notes = (*notes, "the plan will be published by the bounds of its cuts, although the policy says bounds: tight")
     heights = dict(zip(names, frequencies.lattice.heights, strict=True))
     told = (*profile.warnings, *notes, *warnings)
-    return SolveReport(policy, plan, heights, solution, told, tuple(workspace.stages), tuple(workspace.statements), dependencies)
+    return SolveReport(
+        policy, plan, heights, solution, told, tuple(workspace.record.stages), tuple(workspace.record.statements), dependencies
+    )
 
 
 def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str | None:

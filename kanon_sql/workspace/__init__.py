@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from kanon_sql.workspace.statements import ReleaseProgress, Stage, StageListener, Statement
+from kanon_sql.workspace.record import ReleaseProgress, Stage, StageListener, Statement
 from kanon_sql.workspace.workspace import Workspace
 
 __all__ = ["ReleaseProgress", "Stage", "StageListener", "Statement", "Workspace"]

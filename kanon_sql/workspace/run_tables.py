@@ -1,101 +1,135 @@
-"""The tables a run makes: temporary ones to work with, and lasting ones that are to become or hold a release."""
+"""The tables of a run: temporary ones, and permanent ones that become or hold a release."""
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from kanon_sql.backends import Backend
 from kanon_sql.tables import Column, TableName
-from kanon_sql.workspace.statements import PREFIX, StageListener, StatementRunner
+
+if TYPE_CHECKING:
+    from kanon_sql.workspace.workspace import Workspace
+
+# Names are rendered with this mark, which no user can have chosen, and get the run's id last: every run finds the same cached texts.
+PREFIX = f"__kanon_{secrets.token_hex(8)}_"
 
 INDEXED_CHARACTERS = 64
 
 
-class RunTables(StatementRunner):
-    """Makes, fills, names and drops the tables of one run."""
+class TemporaryTables:
+    """Creates, fills and drops the temporary tables of one run."""
 
-    def __init__(self, backend: Backend, listener: StageListener | None = None) -> None:
-        super().__init__(backend, listener)
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._backend = workspace.backend
         self._temporary: list[TableName] = []
-        self._lasting: list[TableName] = []
+        self._committed: list[TableName] = []  # temporary tables that a rollback does not drop
 
     def create(self, what: str, template: str, /, **arguments: Any) -> TableName:
         """A temporary table of this run, filled by a template's query."""
         table = self._name(what)
-        self.define("workspace/ddl/create_temporary_table_as", table=table, select=self.select(template, **arguments))
-        if self.backend.needs_statistics:
-            self.define("workspace/ddl/analyze_table", table=table)
+        self._workspace.define("workspace/ddl/create_temporary_table_as", table=table, select=self._workspace.select(template, **arguments))
+        if self._backend.needs_statistics:
+            self._workspace.define("workspace/ddl/analyze_table", table=table)
         return table
 
     def add(self, table: TableName, template: str, /, **arguments: Any) -> None:
         """Adds the rows of a template's query, whose columns are the table's own, to a table of this run."""
-        self.define("workspace/ddl/insert_all", table=table, select=self.select(template, **arguments))
+        self._workspace.define("workspace/ddl/insert_all", table=table, select=self._workspace.select(template, **arguments))
 
     def index(self, table: TableName, column: str, *, is_text: bool = False) -> None:
         """Lets joins find rows by a column, on engines that would compare every pair otherwise."""
-        if self.backend.needs_indexes:
-            self.define("workspace/ddl/index_table", table=table, column=column, prefix=INDEXED_CHARACTERS if is_text else 0)
+        if self._backend.needs_indexes:
+            self._workspace.define("workspace/ddl/index_table", table=table, column=column, prefix=INDEXED_CHARACTERS if is_text else 0)
 
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
         """A temporary table of this run, filled with rows as bound parameters."""
         table = self._name(what)
-        self.define("workspace/ddl/create_temporary_table", table=table, columns=columns)
-        placeholder = self.backend.placeholder
-        if self.backend.binds_lists and rows:
-            lists = [list(map(self.backend.bindable, values)) for values in zip(*rows, strict=True)]
-            self.define("workspace/ddl/insert_lists", lists, table=table, columns=columns, placeholder=placeholder)
+        self._workspace.define("workspace/ddl/create_temporary_table", table=table, columns=columns)
+        placeholder = self._backend.placeholder
+        if self._backend.binds_lists and rows:
+            lists = [list(map(self._backend.bindable, values)) for values in zip(*rows, strict=True)]
+            self._workspace.define("workspace/ddl/insert_lists", lists, table=table, columns=columns, placeholder=placeholder)
             return table
-        size = max(1, self.backend.max_parameters // len(columns))
+        size = max(1, self._backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
-            parameters = [self.backend.bindable(value) for row in chunk for value in row]
-            self.define("workspace/ddl/insert_rows", parameters, table=table, columns=columns, rows=len(chunk), placeholder=placeholder)
+            parameters = [self._backend.bindable(value) for row in chunk for value in row]
+            self._workspace.define(
+                "workspace/ddl/insert_rows", parameters, table=table, columns=columns, rows=len(chunk), placeholder=placeholder
+            )
         return table
 
-    def stage_temporary(self, columns: Sequence[Column], select: str) -> TableName:
-        """The staged table as a temporary one with these columns, filled by a query."""
+    def stage(self, columns: Sequence[Column], select: str) -> TableName:
+        """Create the staging table as a temporary one with these columns, filled by a query."""
         staged = self._name("staged")
-        self.define("workspace/ddl/create_temporary_table", table=staged, columns=columns)
-        self.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
+        self._workspace.define("workspace/ddl/create_temporary_table", table=staged, columns=columns)
+        self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
-    def stage_beside(self, target: TableName, columns: Sequence[Column], select: str) -> TableName:
-        """The staged table beside the target with these columns, filled by a query."""
-        staged = self.beside(target, "staged")
-        self.define("workspace/ddl/create_table", table=staged, columns=columns)
-        self.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
-        return staged
-
-    def rename(self, staged: TableName, target: TableName) -> None:
-        """Gives a lasting table of the run a name that stays."""
-        self.define("workspace/ddl/rename_table", table=staged, to=target)
-        self._lasting.remove(staged)
-
-    def beside(self, target: TableName, what: str) -> TableName:
-        """The name of a lasting table of the run in the target's schema."""
-        self._lasting.append(target.sibling(PREFIX + what))
-        return self._lasting[-1]
-
-    def is_lasting(self, table: TableName) -> bool:
-        """Whether a table of the run outlives its connection."""
-        return table in self._lasting
-
-    def keep(self, table: TableName) -> TableName:
-        """Lets a lasting table of the run stay; its name as the database knows it."""
-        self._lasting.remove(table)
-        return table.sibling(self.finished(table.table))
-
-    def forget(self, *tables: TableName) -> None:
-        """Drops temporary tables that nothing needs any more."""
+    def drop(self, *tables: TableName) -> None:
+        """Drop temporary tables that are no longer needed."""
         for table in tables:
-            self.define("workspace/ddl/drop_temporary_table", table=table)
+            self._workspace.define("workspace/ddl/drop_temporary_table", table=table)
             self._temporary.remove(table)
 
-    def forget_all(self) -> None:
-        """Drops every temporary table of the run."""
-        self.forget(*reversed(self._temporary))
+    def drop_all(self) -> None:
+        """Drop every temporary table of the run."""
+        self.drop(*reversed(self._temporary))
+
+    def mark_committed(self) -> None:
+        """Note that a rollback no longer drops the tables created so far."""
+        self._committed = list(self._temporary)
+
+    def note_rollback(self, *, keep_committed: bool) -> None:
+        """Forget the tables that a rollback dropped."""
+        self._temporary = [table for table in self._temporary if keep_committed and table in self._committed]
 
     def _name(self, what: str) -> TableName:
         self._temporary.append(TableName((PREFIX + what,)))
         return self._temporary[-1]
+
+
+class PermanentTables:
+    """Creates, names and drops the tables of one run that outlive its connection: a staging table, a backup."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        self._workspace = workspace
+        self._permanent: list[TableName] = []
+
+    def stage(self, target: TableName, columns: Sequence[Column], select: str) -> TableName:
+        """Create the staging table in the target's schema with these columns, filled by a query."""
+        staged = self.name(target, "staged")
+        self._workspace.define("workspace/ddl/create_table", table=staged, columns=columns)
+        self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
+        return staged
+
+    def name(self, target: TableName, what: str) -> TableName:
+        """Return the name of a permanent table of the run in the target's schema."""
+        self._permanent.append(target.sibling(PREFIX + what))
+        return self._permanent[-1]
+
+    def rename(self, staged: TableName, target: TableName) -> None:
+        """Give a table of the run its final name."""
+        self._workspace.define("workspace/ddl/rename_table", table=staged, to=target)
+        self._permanent.remove(staged)
+
+    def contains(self, table: TableName) -> bool:
+        """Return whether a table of the run outlives its connection."""
+        return table in self._permanent
+
+    def keep(self, table: TableName) -> TableName:
+        """Let a table of the run stay, and return its name as the database knows it."""
+        self._permanent.remove(table)
+        return table.sibling(self._workspace.finished(table.table))
+
+    def drop_all(self) -> None:
+        """Drop every permanent table of the run."""
+        while self._permanent:
+            self._workspace.define("workspace/ddl/drop_table_if_exists", table=self._permanent[-1])
+            self._permanent.pop()
+
+    def note_rollback(self) -> None:
+        """Forget the tables that a rollback dropped."""
+        self._permanent.clear()

@@ -27,7 +27,7 @@ def prepare(workspace: Workspace, policy: Policy) -> None:
     found = dict(zip(("lock_timeout", "statement_timeout"), workspace.fetch_one("workspace/session/timeouts"), strict=True))
     for key, seconds in wanted.items():
         before = int(found[key])
-        workspace.at_end(partial(workspace.define, f"workspace/session/{key}", milliseconds=before))
+        workspace.transaction.at_end(partial(workspace.define, f"workspace/session/{key}", milliseconds=before))
         workspace.define(f"workspace/session/{key}", milliseconds=max(1, round(seconds * 1000)))
 
 

@@ -1,35 +1,45 @@
-"""The one door to the database: one run on one connection, and every table it makes."""
+"""One run on one connection: its statements, its tables and its transaction."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 from types import TracebackType
-from typing import Self
+from typing import Any, Self, TypeVar
 
-from kanon_sql.backends import Backend, Purpose
-from kanon_sql.errors import KanonError
+from kanon_sql.backends import Backend, Purpose, Row
+from kanon_sql.errors import QueryError
+from kanon_sql.sql import templates
+from kanon_sql.sql.user_queries import render_comparison
 from kanon_sql.tables import TableName
-from kanon_sql.workspace.run_tables import RunTables
-from kanon_sql.workspace.statements import DONE, ERASED, UNDONE, StageListener
+from kanon_sql.workspace.record import Record, StageListener
+from kanon_sql.workspace.run_tables import PREFIX, PermanentTables, TemporaryTables
+from kanon_sql.workspace.transaction import Transaction
+
+_TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
+
+Result = TypeVar("Result")
 
 
-class Workspace(RunTables):
-    """One run: everything it makes stands in one transaction where the engine has one, and is gone afterwards."""
+class Workspace:
+    """One run: everything it creates is in one transaction where the engine has one, and is dropped at the end."""
 
     def __init__(self, backend: Backend, purpose: Purpose | None, listener: StageListener | None = None) -> None:
-        super().__init__(backend, listener)
+        self.backend = backend
+        self.run_id = secrets.token_hex(4)
+        self.record = Record(listener)
+        self.tables = TemporaryTables(self)
+        self.permanent = PermanentTables(self)
+        self.transaction = Transaction(self)
         self._purpose = purpose
-        self._endings: list[Callable[[], None]] = []
-        self._committed: list[TableName] = []  # temporary tables that a rollback does not drop
-
-    def at_end(self, action: Callable[[], None]) -> None:
-        """Does something when the workspace is left and everything is undone or committed."""
-        self._endings.append(action)
+        self._queries: dict[str, str] = {}  # by the quoted name that stands for it
 
     def __enter__(self) -> Self:
         try:
             if self._purpose is not None:
-                self.begin(self._purpose)
+                self.transaction.begin(self._purpose)
         except BaseException:
             self.backend.close()
             raise
@@ -37,64 +47,88 @@ class Workspace(RunTables):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
         try:
-            self.abandon()
-            for ending in reversed(self._endings):
-                ending()
+            self.transaction.end()
         except Exception:
             if error is None:
                 raise
         finally:
             self.backend.close()
 
-    def begin(self, purpose: Purpose) -> None:
-        """Opens a transaction."""
-        self.perform("begin", "begin", lambda: self.backend.begin(purpose))
+    def stage(self, name: str) -> AbstractContextManager[None]:
+        """Count everything that runs inside for this stage."""
+        return self.record.stage(name)
 
-    def begin_writing(self) -> None:
-        """What a new table needs becomes visible at once from here on, whether counting was part of a transaction or not."""
-        if self.backend.counts_outside:
-            self.begin("publish")
+    def fetch(self, template: str, **arguments: Any) -> list[Row]:
+        """Return the rows of a template's query."""
+        text = self.select(template, **arguments)
+        sql = self.finished(text)
+        if any(name in text for name in self._queries):
+            return self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
+        return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
-    def commit(self) -> None:
-        """Makes what the run did visible."""
-        self.perform("commit", "commit", self.backend.commit)
-        self._committed = list(self._temporary)
+    def fetch_one(self, template: str, **arguments: Any) -> Row:
+        """Return the single row of a template's query."""
+        (row,) = self.fetch(template, **arguments)
+        return row
 
-    def tell_outcome(self, *, committed: bool) -> None:
-        """Says what became of a swap that was stopped."""
-        if self._stage == "swap":
-            self._listener(DONE if committed else UNDONE, None)
+    def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
+        """Return the rows of a template's query for each set of arguments, asked in one statement."""
+        sql = self.finished(templates.render_together(template, self.backend.dialect, questions))
+        return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
-    def tell_erased(self) -> None:
-        """Report that the original rows are erased."""
-        self._listener(ERASED, None)
+    def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
+        """Return the single row of a template over the results of a user's query on several tables."""
+        sql = render_comparison(template, self.backend.dialect, query, tables)
+        (row,) = self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
+        return row
 
-    def start_over(self) -> None:
-        """Undoes everything the run has done so far, so that it can begin again."""
-        self.perform("rollback", "rollback", self.backend.rollback)
-        if self.backend.searches_in_transaction:
-            self._temporary.clear()
-        else:
-            self.forget_all()
+    def look_up(self, template: str, parameters: Sequence[object]) -> list[Row]:
+        """Return the rows of a catalog query, whose names are bound as parameters."""
+        sql = templates.render(template, self.backend.dialect, {})
+        return self.perform(template, sql, lambda: self.backend.fetch(sql, parameters))
 
-    def _drop_lasting(self) -> None:
-        while self._lasting:
-            self.define("workspace/ddl/drop_table_if_exists", table=self._lasting[-1])
-            self._lasting.pop()
+    def select(self, template: str, /, **arguments: Any) -> str:
+        """Return a template's query as text, to be part of a definition."""
+        return templates.render(template, self.backend.dialect, arguments)
 
-    def abandon(self) -> None:
-        """Rolls back; where the engine keeps tables all the same, drops them, on a new connection if this one is lost."""
-        if self.backend.rolls_back_tables:
-            self.perform("rollback", "rollback", self.backend.rollback)
-            self._lasting.clear()
-            if self.backend.searches_in_transaction:
-                self._temporary = [table for table in self._temporary if table in self._committed]
-            self.forget_all()  # what was made outside the transaction
-            return
+    def define(self, template: str, parameters: Sequence[object] = (), /, **arguments: Any) -> None:
+        """Run a statement that creates, fills, renames or drops a table."""
+        sql = self.text(template, **arguments)
+        self.perform(_innermost_template(sql), sql, lambda: self.backend.run(sql, parameters))
+
+    def text(self, template: str, /, **arguments: Any) -> str:
+        """Return a definition as it would be run."""
+        return self.finished(templates.render_definition(template, self.backend.dialect, arguments))
+
+    def finished(self, sql: str) -> str:
+        """A text or name with the run's own id in it, and queries in place of the names that stand for them."""
+        for name, query in self._queries.items():
+            sql = sql.replace(name, f"(\n{query}\n)")
+        return sql.replace(PREFIX, f"__kanon_{self.run_id}_")
+
+    def stand_for(self, query: str) -> TableName:
+        """A name that stands for a query, spelled in the database's own dialect, wherever a template reads a table."""
+        name = f"{PREFIX}source_{len(self._queries) + 1}"
+        self._queries[templates.quote(name, self.backend.dialect)] = query
+        return TableName((name,))
+
+    def perform(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
+        """Return the result of an action, recorded under a name; a driver's error becomes a QueryError."""
         try:
-            self.perform("rollback", "rollback", self.backend.rollback)
-            self.forget_all()
-            self._drop_lasting()
-        except KanonError:
-            self.backend.reconnect()
-            self._drop_lasting()
+            with self.record.statement(template, sql):
+                return action()
+        except self.backend.driver_errors as error:
+            reason = self.backend.explain(error)
+        # Raised out here so the driver's error, whose text may hold values, is not chained to it.
+        raise QueryError(f"statement {template} failed in stage {self.record.current}: {reason}", template=template, sql=sql)
+
+
+def _fetch_reading(backend: Backend, sql: str) -> list[Row]:
+    """Return the rows of a query with SQL of a user in it."""
+    with backend.reading():
+        return backend.fetch(sql)
+
+
+def _innermost_template(sql: str) -> str:
+    """Return the template that a statement is about: the one of its query, if it has one."""
+    return str(_TEMPLATE_COMMENT.findall(sql)[-1])

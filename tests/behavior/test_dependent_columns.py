@@ -307,12 +307,8 @@ def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     reading = [
         s for s in report.statements if backend.quote("people") in s.sql and not s.template.startswith("profile/source_queries/lock")
     ]
-    assert [s.template for s in reading] == [
-        "profile/source/sample",
-        "count/combinations",
-        "profile/dependencies/sample",
-        "publish/by_hierarchies",
-    ]
+    scans = ["profile/source", "count", "profile/dependencies", "publish"]
+    assert [s.template.rpartition("/")[0] for s in reading] == scans
     (sample,) = [s.sql.lower() for s in reading if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in sample
     assert len([s for s in report.statements if s.template == "profile/dependencies/pair"]) == 1

@@ -262,7 +262,7 @@ def test_command_prints_figures_and_no_values(people: Database, tmp_path: Path, 
 def test_whole_numbers_beyond_64_bits(backend: Database) -> None:
     with Workspace(connect(backend.url), "read") as workspace:
         columns = [Column("class_size", "bigint", "integer"), Column("suppressed", "integer", "integer")]
-        classes = workspace.load("huge", columns, [(5_000_000_000, 0), (4_000_000_001, 1)])
+        classes = workspace.tables.load("huge", columns, [(5_000_000_000, 0), (4_000_000_001, 1)])
         values = class_metrics(workspace, classes, [METRICS["dm"]], rows=9_000_000_001, k=2)
     exact = 5_000_000_000**2 + 4_000_000_001 * 9_000_000_001
     assert values["dm"] == (None if backend.name == "sqlite" else exact)

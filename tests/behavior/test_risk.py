@@ -59,7 +59,9 @@ def test_a_table_is_read_once_per_column_that_is_told_of(people: Database) -> No
         table = describe_source(workspace, TableName(("people",)))
         question = RiskQuestion(table.name, known_columns(table, ["age", "zip"]), countable(table, ["illness"]))
         assess_risk(workspace, question)
-    scans = [s.template for s in workspace.statements if "people" in s.sql.split("*/", 1)[-1] and s.template.startswith("measure/risk/")]
+    scans = [
+        s.template for s in workspace.record.statements if "people" in s.sql.split("*/", 1)[-1] and s.template.startswith("measure/risk/")
+    ]
     assert scans == ["measure/risk/counted"]
 
 

@@ -63,8 +63,8 @@ def altered(monkeypatch: pytest.MonkeyPatch, moment: str, alter: Callable[[], No
     stages = [""]
 
     def meddled(self: Workspace, template: str, sql: str, action: Any) -> Any:
-        begins = self._stage == moment != stages[-1]
-        stages.append(self._stage)
+        begins = self.record.current == moment != stages[-1]
+        stages.append(self.record.current)
         if len(done) < times and (begins or template.startswith(moment)):
             done.append(template)
             alter()

@@ -22,7 +22,7 @@ import kanon_sql.backends.duckdb_file as file_home
 from kanon_sql.backends import Backend
 from kanon_sql.backends.duckdb import DuckDBBackend
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-from kanon_sql.workspace.statements import StatementRunner
+from kanon_sql.workspace import Workspace
 
 Result = TypeVar("Result")
 Moment = Literal["before", "after"]
@@ -73,14 +73,14 @@ class Trap:
 def trapped(trap: Trap) -> Iterator[Trap]:
     """Everything that a run does to its database inside goes through the trap."""
     with pytest.MonkeyPatch.context() as patch:
-        cursor, execute, stage = SQLAlchemyBackend._cursor, DuckDBBackend._execute, StatementRunner.stage
+        cursor, execute, stage = SQLAlchemyBackend._cursor, DuckDBBackend._execute, Workspace.stage
         replace, sync = Path.replace, os.fsync
 
-        def traced_stage(self: StatementRunner, name: str) -> Any:
+        def traced_stage(self: Workspace, name: str) -> Any:
             trap.stage = name
             return stage(self, name)
 
-        patch.setattr(StatementRunner, "stage", traced_stage)
+        patch.setattr(Workspace, "stage", traced_stage)
         patch.setattr(SQLAlchemyBackend, "_cursor", lambda self, sql, given: trap.step(self, sql, lambda: cursor(self, sql, given)))
         patch.setattr(DuckDBBackend, "_execute", lambda self, sql, given: trap.step(self, sql, lambda: execute(self, sql, given)))
         patch.setattr(Path, "replace", lambda self, to: trap.step(None, "replace file", lambda: replace(self, to)))

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from kanon_sql.sql import templates
-from kanon_sql.workspace import statements
+from kanon_sql.workspace import run_tables
 
 PATIENCE = 120  # seconds
 
@@ -26,14 +26,14 @@ class Rehearsed:
 
     spelled: dict[tuple[str, str], None] = field(default_factory=dict)
     filled: dict[tuple[str, str], None] = field(default_factory=dict)
-    prefix: str = statements.PREFIX
+    prefix: str = run_tables.PREFIX
 
     def repeat(self) -> None:
         """Reads and spells the same in this process."""
         for path, dialect in self.filled:
             templates._environment(dialect).get_template(path)
         for text, dialect in self.spelled:
-            templates.translate(text.replace(self.prefix, statements.PREFIX), dialect)
+            templates.translate(text.replace(self.prefix, run_tables.PREFIX), dialect)
 
 
 class Nursery:

@@ -49,7 +49,7 @@ def count_combinations(
     """The frequency table of the source, from one grouping of it by its raw values."""
     counted = (*profile.quasi_identifiers, *profile.sensitive)
     shape = {"source": profile.source, "quasi_identifiers": counted, "entity": profile.entity}
-    combinations = workspace.create("combinations", "count/combinations", **shape)
+    combinations = workspace.tables.create("combinations", "count/combinations", **shape)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
     if rows == 0:
         raise RequestError("; ".join((f"{profile.title} is empty; there is nothing to publish", *profile.hidden)))
@@ -64,10 +64,10 @@ def count_combinations(
     # Regions are cut from leaves, not from levels.
     combinations, parts, left = _code_most(workspace, profile, combinations, coded)
     codes = {"coded": parts, "columns": left, "leaves_only": profile.ranked, "values": values, "persons": persons}
-    table = workspace.create(
+    table = workspace.tables.create(
         "combined" if values or persons else "frequencies", "count/frequency_table", combinations=combinations, **codes
     )
-    workspace.forget(combinations)
+    workspace.tables.drop(combinations)
     coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded, values=values, persons=persons)
     if uncoded or coded_rows != rows:
         raise KanonError(f"coding {rows} rows gave {coded_rows}, {uncoded} combinations without a code; nothing was published")
@@ -85,7 +85,7 @@ def _code_most(
         chunk, left = left[:JOINED], left[JOINED:]
         raw = [q.value for q in (*(column.quasi_identifier for column in left), *profile.sensitive)]
         person = ["person_value"] if profile.entity is not None else []
-        following = workspace.create(
+        following = workspace.tables.create(
             f"coded_{len(left)}",
             "count/coded_columns",
             combinations=combinations,
@@ -93,7 +93,7 @@ def _code_most(
             leaves_only=profile.ranked,
             carried=[*parts, *raw, *person, "row_count"],
         )
-        workspace.forget(combinations)
+        workspace.tables.drop(combinations)
         combinations = following
         parts += [c.quasi_identifier.part(level) for c in chunk for level in range(1 if profile.ranked else c.height)]
     return combinations, parts, left
@@ -104,7 +104,7 @@ def _with_splits(workspace: Workspace, combinations: TableName, q: QuasiIdentifi
     if q.column.name not in splits:
         return combinations
     given = {"combinations": combinations, "q": q, "splits": splits[q.column.name]}
-    return workspace.create(f"values_{q.number}", "count/with_splits", **given)
+    return workspace.tables.create(f"values_{q.number}", "count/with_splits", **given)
 
 
 def _with_values(
@@ -115,11 +115,13 @@ def _with_values(
     def rolled_up(name: str, values: tuple[int, ...], *, person: bool) -> TableName:
         columns = [(column, 0) for column in combined.columns]
         shape = {"columns": columns, "leaves_only": profile.ranked, "values": values, "person": person}
-        return workspace.create(name, "evaluate/rollup", frequencies=combined.table, keys=combined.key_parts(combined.bottom), **shape)
+        return workspace.tables.create(
+            name, "evaluate/rollup", frequencies=combined.table, keys=combined.key_parts(combined.bottom), **shape
+        )
 
     if any(v.values.level or v.values.bins for v in values):  # several raw values share a code
         grouped = rolled_up("regrouped", tuple(v.number for v in values), person=persons is not None)
-        workspace.forget(combined.table)
+        workspace.tables.drop(combined.table)
         combined = replace(combined, table=grouped)
     table = rolled_up("frequencies", (), person=False)
     _, count = workspace.fetch_one("count/counted", combinations=table)
@@ -133,7 +135,7 @@ def _with_values(
         person_table = rolled_up("person_rows", (), person=True) if alone else combined.table
         _, person_count = workspace.fetch_one("count/counted", combinations=person_table)
     if alone:
-        workspace.forget(combined.table)
+        workspace.tables.drop(combined.table)
     label = next((v for v in coded if v.values == profile.label), None)
     together = None if alone else combined.table
     return FrequencyTable(table, combined.rows, count, combined.columns, label, coded, together, person_table, persons, person_count)
@@ -185,11 +187,11 @@ def _places(leaves: list[int]) -> list[KeyPlace]:
 def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPlace, *, ranked: bool) -> HierarchyTables:
     number, height = column.number, column.height
     order = "listed" if not ranked else "value" if column.quasi_identifier.column.is_numeric else "tree"
-    hierarchy = workspace.create(
+    hierarchy = workspace.tables.create(
         f"hierarchy_{number}", "count/hierarchy_table", labelled=column.labelled, height=height, stride=place.stride, order=order
     )
-    workspace.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
-    labels = workspace.create(
+    workspace.tables.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
+    labels = workspace.tables.create(
         f"labels_{number}",
         "count/label_table",
         hierarchy=hierarchy,
@@ -197,7 +199,7 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
         numeric=column.quasi_identifier.column.is_numeric,
         beyond=column.beyond,
     )
-    workspace.index(hierarchy, "part_0")
-    workspace.index(labels, "part")
-    workspace.forget(column.labelled)
+    workspace.tables.index(hierarchy, "part_0")
+    workspace.tables.index(labels, "part")
+    workspace.tables.drop(column.labelled)
     return HierarchyTables(column.quasi_identifier, hierarchy, labels, height, column.beyond)

@@ -51,7 +51,7 @@ class CutEvaluator:
         self._least_open = 0 if self._widest_first else self._least_rows
         self._keeps_cuts = keeps_cuts
         self.kept: TableName | None = None
-        self._open = workspace.create(
+        self._open = workspace.tables.create(
             "open_0",
             "evaluate/cuts/open_regions",
             frequencies=frequencies.combined or frequencies.table,
@@ -63,7 +63,7 @@ class CutEvaluator:
         self._bounds: TableName | None = None
         if rules.keeps_bounds:
             rows = max(frequencies.rows, self._least_rows)
-            self._bounds = workspace.create("bounds_0", "evaluate/cuts/first_bounds", extents=self._axes.extents, rows=rows)
+            self._bounds = workspace.tables.create("bounds_0", "evaluate/cuts/first_bounds", extents=self._axes.extents, rows=rows)
         self._round = self._base = self._cuts_before = 0
         self.open_regions = 1 if self._axes.dimensions else 0
         self._regions: TableName | None = None
@@ -72,7 +72,7 @@ class CutEvaluator:
     def cut(self) -> Round:
         """Cuts every open region that can be cut; the others are done."""
         cuts = self._choose()
-        self._workspace.index(cuts, "region")
+        self._workspace.tables.index(cuts, "region")
         if self._keeps_cuts:
             self.kept = self._gather(self.kept, "kept_cuts", "evaluate/cuts/kept_cuts", cuts=cuts, round=self._round + 1)
         found = self._workspace.fetch("evaluate/cuts/counted_cuts", cuts=cuts, least_rows=self._least_open)
@@ -102,10 +102,10 @@ class CutEvaluator:
             "last": self._rules.tie == "last",
         }
         if not self._widest_first:
-            return workspace.create("cuts", "evaluate/cuts/cuts", regions=self._open, known_cuts=[], **rules)
+            return workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=self._open, known_cuts=[], **rules)
         known, stuck = self._attempt(rules)
-        cuts = workspace.create("cuts", "evaluate/cuts/cuts", regions=stuck, known_cuts=known, **rules)
-        workspace.forget(*known, stuck)
+        cuts = workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=stuck, known_cuts=known, **rules)
+        workspace.tables.drop(*known, stuck)
         return cuts
 
     def _attempt(self, rules: dict[str, Any]) -> tuple[list[TableName], TableName]:
@@ -115,26 +115,26 @@ class CutEvaluator:
         tops = 0 if self._relaxed or self.open_regions < MANY_REGIONS else min(TOPS, len(dimensions))
         listed = min(places + tops + 1, len(dimensions))
         shape = {**rules, "regions": self._open, "least_rows": self._least_rows, "choices": listed, "tops": tops}
-        choices = workspace.create("choices_0", "evaluate/cuts/choices", **shape)
+        choices = workspace.tables.create("choices_0", "evaluate/cuts/choices", **shape)
         if tops:
             choices = self._leave_out_heavy(choices, listed, tops)
         known = []
         for place in range(1, places + 1):
-            workspace.index(choices, "region")
+            workspace.tables.index(choices, "region")
             shape = {**rules, "regions": self._open, "choices": choices, "place": place}
-            known.append(workspace.create(f"cuts_{place}", "evaluate/cuts/chosen_cuts", **shape))
-            workspace.index(known[-1], "region")
-            following = workspace.create(f"choices_{place}", "evaluate/cuts/next_choices", choices=choices, cuts=known[-1])
-            workspace.forget(choices)
+            known.append(workspace.tables.create(f"cuts_{place}", "evaluate/cuts/chosen_cuts", **shape))
+            workspace.tables.index(known[-1], "region")
+            following = workspace.tables.create(f"choices_{place}", "evaluate/cuts/next_choices", choices=choices, cuts=known[-1])
+            workspace.tables.drop(choices)
             choices = following
-        stuck = workspace.create("stuck", "evaluate/cuts/stuck_regions", regions=self._open, choices=choices, place=places + 1)
-        workspace.forget(choices)
+        stuck = workspace.tables.create("stuck", "evaluate/cuts/stuck_regions", regions=self._open, choices=choices, place=places + 1)
+        workspace.tables.drop(choices)
         return known, stuck
 
     def _leave_out_heavy(self, choices: TableName, listed: int, tops: int) -> TableName:
         """The choices without dimensions along which the median is the region's highest code."""
         workspace = self._workspace
-        workspace.index(choices, "region")
+        workspace.tables.index(choices, "region")
         shape = {
             "regions": self._open,
             "dimensions": self._axes.dimensions,
@@ -142,19 +142,19 @@ class CutEvaluator:
             "tops": tops,
             "few_repeats": self._few_repeats,
         }
-        counted = workspace.create("top_rows", "evaluate/cuts/top_rows", **shape)
-        workspace.index(counted, "region")
-        light = workspace.create(
+        counted = workspace.tables.create("top_rows", "evaluate/cuts/top_rows", **shape)
+        workspace.tables.index(counted, "region")
+        light = workspace.tables.create(
             "choices_light", "evaluate/cuts/light_choices", choices=choices, listed=listed, top_rows=counted, tops=tops
         )
-        workspace.forget(choices, counted)
+        workspace.tables.drop(choices, counted)
         return light
 
     def finish(self) -> TableName:
         """Every combination with its region; what was made for the rounds is dropped."""
         if self._regions is None:  # nothing to cut: every column has one leaf
             return self._open
-        self._workspace.forget(self._open, *([self._bounds] if self._bounds else []), self._axes.positions, self._axes.extents)
+        self._workspace.tables.drop(self._open, *([self._bounds] if self._bounds else []), self._axes.positions, self._axes.extents)
         return self._regions
 
     def _move_on(self, cuts: TableName, done: Round) -> None:
@@ -174,7 +174,7 @@ class CutEvaluator:
         if done.all_cuts < done.open_regions or done.small_sides:
             self._regions = self._gather(self._regions, "regions", "evaluate/cuts/closed_regions", regions=self._open, **shape, **bases)
         clusters = self._widest_first and self.open_regions >= MANY_REGIONS and self._round % CLUSTERED == 0
-        following = workspace.create(
+        following = workspace.tables.create(
             f"open_{self._round % 2}",
             "evaluate/cuts/next_regions",
             regions=self._open,
@@ -183,7 +183,7 @@ class CutEvaluator:
             **shape,
         )
         self._inherit_bounds(cuts, bases)
-        workspace.forget(self._open, cuts)
+        workspace.tables.drop(self._open, cuts)
         self._open, self._base, self._cuts_before = following, bases["next_base"], done.all_cuts
         self.open_regions = 2 * done.all_cuts - done.small_sides
 
@@ -192,17 +192,17 @@ class CutEvaluator:
         if self._bounds is None:
             return
         workspace = self._workspace
-        following = workspace.create(f"bounds_{self._round % 2}", "evaluate/cuts/next_bounds", bounds=self._bounds, cuts=cuts)
-        workspace.index(following, "region")
+        following = workspace.tables.create(f"bounds_{self._round % 2}", "evaluate/cuts/next_bounds", bounds=self._bounds, cuts=cuts)
+        workspace.tables.index(following, "region")
         if self._rules.bounds == "cuts":
             shape = {"bounds": self._bounds, "next_bounds": following, "cuts": cuts, "least_rows": self._least_open}
             self.region_bounds = self._gather(self.region_bounds, "region_bounds", "evaluate/cuts/closed_bounds", **shape, **bases)
-        workspace.forget(self._bounds)
+        workspace.tables.drop(self._bounds)
         self._bounds = following
 
     def _gather(self, table: TableName | None, name: str, template: str, **arguments: Any) -> TableName:
         """The table with more rows, made when the first ones come."""
         if table is None:
-            return self._workspace.create(name, template, **arguments)
-        self._workspace.add(table, template, **arguments)
+            return self._workspace.tables.create(name, template, **arguments)
+        self._workspace.tables.add(table, template, **arguments)
         return table

@@ -33,7 +33,7 @@ class PersonVerdicts:
         shape = {"classes": found.classes, "metrics": self.metrics, "rows": frequencies.rows, "suppressed": "suppressed"}
         classes, rows, smallest, *metrics = self.workspace.fetch_one("judge/whole_persons/verdict", **shape)
         self.costs.learn(node, found.classes)
-        self.workspace.forget(found.classes, found.persons)
+        self.workspace.tables.drop(found.classes, found.persons)
         return replace(
             verdict,
             failing_classes=verdict.classes - classes,

@@ -26,7 +26,7 @@ class PlannedCutEvaluator(CutEvaluator):
 
     def _choose(self) -> TableName:
         shape = {"dimensions": self._axes.dimensions, "planned": self._planned, "round": self._round + 1}
-        return self._workspace.create("cuts", "evaluate/cuts/planned_cuts", regions=self._open, **shape)
+        return self._workspace.tables.create("cuts", "evaluate/cuts/planned_cuts", regions=self._open, **shape)
 
 
 def told_cuts(workspace: Workspace, frequencies: FrequencyTable, kept: TableName | None) -> tuple[CutRule, ...]:
@@ -58,7 +58,7 @@ def load_splits(workspace: Workspace, columns: Sequence[Column], rules: Sequence
         text = workspace.backend.exact_text_type
         shape = [Column("place", "integer", "integer"), Column("value", text if column.kind == "text" else column.type, column.kind)]
         rows = [(place, _value(column, text)) for place, text in enumerate(texts, start=1)]
-        tables[name] = workspace.load(f"{what}_{number}", shape, rows)
+        tables[name] = workspace.tables.load(f"{what}_{number}", shape, rows)
     return tables
 
 
@@ -69,7 +69,7 @@ def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence
     for name, table in load_splits(workspace, [column.column for column in frequencies.columns], rules, "cut_values").items():
         found = workspace.fetch("evaluate/cuts/split_codes", splits=table, c=columns[name])
         codes.update({(name, texts[name][place - 1]): code for place, code in found})
-        workspace.forget(table)
+        workspace.tables.drop(table)
     rows = []
     for cut in rounds_of(rules):
         code = 0 if cut.split is None else codes.get((cut.column, cut.split))
@@ -77,7 +77,7 @@ def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence
             raise KanonError(f"a cut of the plan by {cut.column!r} is at a value that the database does not find again; solve again")
         rows.append((cut.round, cut.number, cut.region, columns[cut.column].number, code))
     typed = [*(Column(name, "integer", "integer") for name in _WHOLE), Column("split", "bigint", "integer")]
-    return workspace.load("planned", typed, rows)
+    return workspace.tables.load("planned", typed, rows)
 
 
 def _value(column: Column, text: str) -> object:

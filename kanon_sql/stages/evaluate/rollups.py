@@ -62,7 +62,7 @@ class Rollups:
         """Drops all but the frequency table."""
         for rollup in self._made[1:]:
             tables = rollup.tables
-            self._workspace.forget(tables.table, *tables.values.values(), *([tables.persons] if tables.persons else []))
+            self._workspace.tables.drop(tables.table, *tables.values.values(), *([tables.persons] if tables.persons else []))
         del self._made[1:]
 
     def _best(self, node: Node) -> Rollup:
@@ -90,4 +90,4 @@ class Rollups:
             "values": values,
             "person": person,
         }
-        return self._workspace.create(name, "evaluate/rollup", frequencies=table, **shape)
+        return self._workspace.tables.create(name, "evaluate/rollup", frequencies=table, **shape)

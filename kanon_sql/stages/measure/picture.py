@@ -45,14 +45,14 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
     if recoding.regions is None:  # kept as it is
         return None
     x, y = _axes(recoding, recoding.regions)
-    frame = workspace.create("frame", "measure/picture/frame", x=x, y=y)
+    frame = workspace.tables.create("frame", "measure/picture/frame", x=x, y=y)
     rectangles = workspace.fetch(
         "measure/picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES
     )
     grid = max(1, min(FINEST_GRID, isqrt(recoding.published_rows // k)))  # the mean cell holds k rows
     density = workspace.fetch("measure/picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=grid, k=k)
     bends = workspace.fetch_one("measure/picture/bends", frame=frame)
-    workspace.forget(frame)
+    workspace.tables.drop(frame)
     x_name, y_name = (f"{axis.name} (logarithmic)" if bent else axis.name for axis, bent in zip((x, y), bends, strict=True))
     densest = max((rows for *_, rows in density), default=1)
     cell = SIZE / grid

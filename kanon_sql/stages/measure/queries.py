@@ -20,8 +20,8 @@ def compare_queries(workspace: Workspace, queries: Sequence[str], source: TableN
 
 def _compare(workspace: Workspace, query: str, source: TableName, released: TableName) -> QueryErrors:
     """One query in a transaction of its own, since an error would end one that held more."""
-    workspace.start_over()
-    workspace.begin("read")
+    workspace.transaction.start_over()
+    workspace.transaction.begin("read")
     try:
         row = workspace.fetch_comparison("measure/queries/errors", query, {"source_result": source, "release_result": released})
     except QueryError as error:

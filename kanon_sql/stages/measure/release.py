@@ -78,9 +78,9 @@ class ReleaseMeasures:
 def count_release(workspace: Workspace, table: TableName, columns: Sequence[Column], label: Column | None, k: int) -> TableName:
     """The classes of the released table, from one grouping of it."""
     grouped = [*columns, *([label] if label else [])]
-    counts = workspace.create("released", "measure/risk/counted", table=table, columns=grouped, size="row_count")
-    classes = workspace.create("released_classes", "measure/release/classes", counts=counts, width=len(columns), k=k)
-    workspace.forget(counts)
+    counts = workspace.tables.create("released", "measure/risk/counted", table=table, columns=grouped, size="row_count")
+    classes = workspace.tables.create("released_classes", "measure/release/classes", counts=counts, width=len(columns), k=k)
+    workspace.tables.drop(counts)
     return classes
 
 
@@ -155,14 +155,14 @@ def _read(workspace: Workspace, column: HeldColumn, classes: TableName) -> Readi
     """What the cells of one quasi-identifier lose: by their place in the hierarchy, else as ranges and sets of its leaves."""
     coded = column.coded
     c = CellColumn(coded.column, coded.hierarchy_table, coded.label_table, coded.height, coded.stride, coded.beyond)
-    labels = workspace.create("released_labels", "measure/release/labels", classes=classes, held=column.held)
+    labels = workspace.tables.create("released_labels", "measure/release/labels", classes=classes, held=column.held)
     cells, rows, nulls = workspace.fetch_one("measure/release/cells", labels=labels, as_bounds=column.as_bounds)
     given = _candidates(workspace, column, c, labels)
-    candidates = workspace.create("possible", "measure/release/possible", candidates=given, labels=labels, c=c)
+    candidates = workspace.tables.create("possible", "measure/release/possible", candidates=given, labels=labels, c=c)
     level = _common_level(workspace, candidates, cells - nulls if column.as_bounds else cells)
     if column.as_bounds and nulls:
         level = _place_nulls(workspace, column, labels, candidates, level=level, all_null=nulls == cells)
-    matched = workspace.create("matched", "measure/release/matched", candidates=candidates, level=level)
+    matched = workspace.tables.create("matched", "measure/release/matched", candidates=candidates, level=level)
     found, *sums, found_rows = workspace.fetch_one(
         "measure/release/matched_sums", labels=labels, matched=matched, c=c, cells=[*_CELLS, "told", "prec"]
     )
@@ -175,8 +175,8 @@ def _read(workspace: Workspace, column: HeldColumn, classes: TableName) -> Readi
         for cell, value in zip([*_CELLS, "told"], more, strict=True):
             total[cell] += float(value)
         covered_cells, covered_rows = covered_cells + count, covered_rows + count_rows
-        workspace.forget(covered)
-    workspace.forget(labels, given, candidates, matched)
+        workspace.tables.drop(covered)
+    workspace.tables.drop(labels, given, candidates, matched)
     unread, unread_rows = cells - found - covered_cells, rows - found_rows - covered_rows
     return Reading(total, level if found == cells else None, covered_cells, unread, unread_rows)
 
@@ -186,13 +186,15 @@ def _candidates(workspace: Workspace, column: HeldColumn, c: CellColumn, labels:
     if not column.as_bounds:
         is_text, was_text = column.columns[0].kind == "text", c.column.kind == "text"
         by_value = is_text == was_text and (is_text or column.columns[0].kind == c.column.kind)
-        return workspace.create("candidates", "measure/release/label_candidates", labels=labels, c=c, by_value=by_value, by_label=is_text)
-    candidates = workspace.create("candidates", "measure/release/point_candidates", labels=labels, c=c)
+        return workspace.tables.create(
+            "candidates", "measure/release/label_candidates", labels=labels, c=c, by_value=by_value, by_label=is_text
+        )
+    candidates = workspace.tables.create("candidates", "measure/release/point_candidates", labels=labels, c=c)
     if has_bounds(c.column, column.coded.quasi_identifier.hierarchy):
         for level in range(1, c.height):
             bounds = bounds_table(workspace, column.coded, level)
-            workspace.add(candidates, "measure/release/bound_candidates", labels=labels, bounds=bounds, level=level)
-            workspace.forget(bounds)
+            workspace.tables.add(candidates, "measure/release/bound_candidates", labels=labels, bounds=bounds, level=level)
+            workspace.tables.drop(bounds)
     return candidates
 
 
@@ -211,7 +213,7 @@ def _place_nulls(
         return None
     root = all_null or not nulls
     place = {"level": coded.height, "part": coded.stride} if root else {"level": level, "part": 0}
-    workspace.add(candidates, "measure/release/null_candidates", labels=labels, **place)
+    workspace.tables.add(candidates, "measure/release/null_candidates", labels=labels, **place)
     return place["level"] if all_null or not root else None
 
 
@@ -230,13 +232,15 @@ def _covered(workspace: Workspace, column: HeldColumn, c: CellColumn, labels: Ta
     if spans:
         numbers = [Column(name, "double precision", "float") for name in ("low", "high")]
         marks = [Column(name, "integer", "integer") for name in ("low_open", "high_open")]
-        yield _cover(workspace, c, workspace.load("given", [Column("span", "bigint", "integer"), *numbers, *marks], spans), by_range=True)
+        yield _cover(
+            workspace, c, workspace.tables.load("given", [Column("span", "bigint", "integer"), *numbers, *marks], spans), by_range=True
+        )
     members = [(span, len(label.members), member) for span, label in read for member in label.members]
     if members:
         text = workspace.backend.exact_text_type
         value = Column("member", text if c.column.kind == "text" else c.column.type, c.column.kind)
         shape = [Column("span", "bigint", "integer"), Column("members", "integer", "integer"), value]
-        yield _cover(workspace, c, workspace.load("given", shape, members), by_range=False)
+        yield _cover(workspace, c, workspace.tables.load("given", shape, members), by_range=False)
 
 
 def _span_rows(label: Label, column: Column) -> Iterable[tuple[Any, ...]]:
@@ -250,12 +254,14 @@ def _span_rows(label: Label, column: Column) -> Iterable[tuple[Any, ...]]:
 def _covered_bounds(workspace: Workspace, c: CellColumn, labels: TableName, matched: TableName) -> TableName:
     template = c.column.kind if c.column.kind in ("date", "timestamp") else "number"
     positions = [
-        workspace.create(f"{end}_positions", f"labels/leaves/{template}", combinations=labels, q=_Bound(end, c.column), spelled=False)
+        workspace.tables.create(
+            f"{end}_positions", f"labels/leaves/{template}", combinations=labels, q=_Bound(end, c.column), spelled=False
+        )
         for end in ("low", "high")
     ]
     lows, highs = positions
-    given = workspace.create("given", "measure/release/bound_spans", labels=labels, matched=matched, lows=lows, highs=highs)
-    workspace.forget(*positions)
+    given = workspace.tables.create("given", "measure/release/bound_spans", labels=labels, matched=matched, lows=lows, highs=highs)
+    workspace.tables.drop(*positions)
     return _cover(workspace, c, given, by_range=True)
 
 
@@ -268,6 +274,6 @@ class _Bound:
 
 
 def _cover(workspace: Workspace, c: CellColumn, given: TableName, *, by_range: bool) -> TableName:
-    covered = workspace.create("covered", "measure/release/covered", given=given, by_range=by_range, c=c)
-    workspace.forget(given)
+    covered = workspace.tables.create("covered", "measure/release/covered", given=given, by_range=by_range, c=c)
+    workspace.tables.drop(given)
     return covered

@@ -90,19 +90,21 @@ def count_classes(workspace: Workspace, question: RiskQuestion) -> Counted:
     """The table grouped once per column that is told of, or once where there is none."""
     columns, width = question.columns, len(question.columns)
     with_told = tuple(
-        workspace.create(f"told_{number}", "measure/risk/counted", table=question.table, columns=[*columns, column], size="row_count")
+        workspace.tables.create(
+            f"told_{number}", "measure/risk/counted", table=question.table, columns=[*columns, column], size="row_count"
+        )
         for number, column in enumerate(question.told, start=1)
     )
     if with_told:
-        classes = workspace.create("risk_classes", "measure/risk/classes", counts=with_told[0], width=width)
+        classes = workspace.tables.create("risk_classes", "measure/risk/classes", counts=with_told[0], width=width)
     else:
-        classes = workspace.create("risk_classes", "measure/risk/counted", table=question.table, columns=columns, size="class_size")
+        classes = workspace.tables.create("risk_classes", "measure/risk/counted", table=question.table, columns=columns, size="class_size")
     if question.population is None:
         return Counted(classes, with_told)
-    there = workspace.create("population", "measure/risk/counted", table=question.population, columns=columns, size="row_count")
+    there = workspace.tables.create("population", "measure/risk/counted", table=question.population, columns=columns, size="row_count")
     ((rows_there, _),) = workspace.fetch("count/counted", combinations=there)
-    matched = workspace.create("matched", "measure/risk/in_population", classes=classes, population=there, width=width)
-    workspace.forget(classes, there)
+    matched = workspace.tables.create("matched", "measure/risk/in_population", classes=classes, population=there, width=width)
+    workspace.tables.drop(classes, there)
     found = PopulationFound(question.population, rows_there, *workspace.fetch_one("measure/risk/smaller", classes=matched))
     return Counted(matched, with_told, "population_size", found)
 

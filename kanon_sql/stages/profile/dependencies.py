@@ -65,14 +65,14 @@ def find_dependencies(
             levels[candidate.column.number].append(candidate.level)
     columns = [(column, sorted(levels[column.number])) for column in frequencies.columns if column.number in levels]
     sampled = list(dict.fromkeys(candidate.kept for candidate in chosen))
-    sample = workspace.create(
+    sample = workspace.tables.create(
         "dependencies", "profile/dependencies/sample", source=profile.source, columns=columns, kept=sampled, entity=profile.entity,
         step=step_for(frequencies.rows), rows=SAMPLE_ROWS,
     )  # fmt: skip
     places = {column.name: place for place, column in enumerate(sampled, start=1)}
     pairs = [SampledPair(c.column.quasi_identifier.part(c.level), f"c_{places[c.kept.name]}") for c in chosen]
     counts = count_pairs(workspace, sample, pairs, persons=profile.entity is not None)
-    workspace.forget(sample)
+    workspace.tables.drop(sample)
     return Dependent(
         _strongest([(c.kept.name, c.column.column.name, c.level, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
     )

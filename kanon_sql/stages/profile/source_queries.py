@@ -72,7 +72,7 @@ def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Str
 
 
 def _columns(workspace: Workspace, source: TableName) -> tuple[Column, ...]:
-    shape = workspace.create("shape", "profile/source_queries/shape", source=source)
+    shape = workspace.tables.create("shape", "profile/source_queries/shape", source=source)
     columns = describe_temporary(workspace, shape).columns
     if workspace.backend.declares_in_views:
         view = shape.sibling(f"{shape.table}_declared")
@@ -80,5 +80,5 @@ def _columns(workspace: Workspace, source: TableName) -> tuple[Column, ...]:
         declared = describe_temporary(workspace, view).columns
         columns = tuple(said if said.type else made for said, made in zip(declared, columns, strict=True))
         workspace.define("profile/source_queries/drop_view", table=view)
-    workspace.forget(shape)
+    workspace.tables.drop(shape)
     return columns

@@ -62,7 +62,7 @@ def survey(workspace: Workspace, source: TableDescription) -> Survey:
     columns = [column for column in source.columns if column.kind in GROUPABLE]
     if not columns:
         return Survey(source.name, {})
-    sample = workspace.create("sample", "profile/survey/sample", source=source.name, columns=columns, rows=SURVEYED_ROWS)
+    sample = workspace.tables.create("sample", "profile/survey/sample", source=source.name, columns=columns, rows=SURVEYED_ROWS)
     asked = [{"number": number, "kind": column.kind} for number, column in enumerate(columns, start=1)]
     misfits: dict[int, int] = {}
     surveyed = {}
@@ -89,7 +89,9 @@ def count_pairs(workspace: Workspace, surveyed: Survey, names: Sequence[str]) ->
 def spread_rows(workspace: Workspace, surveyed: Survey, names: Sequence[str], *, step: int, rows: int) -> TableName:
     """Return a smaller sample, spread evenly over the surveyed rows, with some of the columns under the same names."""
     numbers = sorted(surveyed.columns[name].number for name in names)
-    return workspace.create("spread_rows", "profile/survey/spread_rows", sample=surveyed.sample, numbers=numbers, step=step, rows=rows)
+    return workspace.tables.create(
+        "spread_rows", "profile/survey/spread_rows", sample=surveyed.sample, numbers=numbers, step=step, rows=rows
+    )
 
 
 def count_risk(workspace: Workspace, source: TableName, quasi_identifiers: Sequence[Column], k: int) -> Risk:

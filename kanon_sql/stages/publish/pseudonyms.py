@@ -14,17 +14,17 @@ from kanon_sql.workspace import Workspace
 
 def make_pseudonyms(workspace: Workspace, source: TableName, identifier: Identifier, number: int) -> TableName:
     """The table of an identifier's values and their pseudonyms."""
-    values = workspace.create(f"identifiers_{number}", "publish/pseudonyms/values", source=source, column=identifier.column)
+    values = workspace.tables.create(f"identifiers_{number}", "publish/pseudonyms/values", source=source, column=identifier.column)
     name = f"pseudonyms_{number}"
     if identifier.action == "sequence":
-        table = workspace.create(name, "publish/pseudonyms/sequence", identifiers=values)
+        table = workspace.tables.create(name, "publish/pseudonyms/sequence", identifiers=values)
     else:
         columns = [Column(pad, workspace.backend.bytes_type, "other") for pad in ("inner_pad", "outer_pad")]
-        key = workspace.load(f"key_{number}", columns, [_pads(identifier)])
-        table = workspace.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)
-        workspace.forget(key)
-    workspace.forget(values)
-    workspace.index(table, "value", is_text=identifier.column.kind == "text")
+        key = workspace.tables.load(f"key_{number}", columns, [_pads(identifier)])
+        table = workspace.tables.create(name, "publish/pseudonyms/hash", identifiers=values, key=key)
+        workspace.tables.drop(key)
+    workspace.tables.drop(values)
+    workspace.tables.index(table, "value", is_text=identifier.column.kind == "text")
     return table
 
 

@@ -102,7 +102,7 @@ def without_person(columns: Sequence[Column]) -> list[Column]:
 
 def drop_person(workspace: Workspace, staged: StagedTable) -> None:
     """Takes the codes of persons out of a staged table that is to become the release; from any other, rows are copied without them."""
-    if staged.person is not None and workspace.is_lasting(staged.table):
+    if staged.person is not None and workspace.permanent.contains(staged.table):
         workspace.define("workspace/ddl/drop_column", table=staged.table, column=staged.person)
 
 
@@ -262,6 +262,6 @@ def _bounds(q: QuasiIdentifier, columns: Sequence[Column], level: int | None) ->
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
     """Gives the staged table the target's name and ends the run."""
-    workspace.forget_all()
-    workspace.rename(staged.table, target.name)
-    workspace.commit()
+    workspace.tables.drop_all()
+    workspace.permanent.rename(staged.table, target.name)
+    workspace.transaction.commit()

@@ -29,7 +29,7 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
         left = suppress_persons(workspace, frequencies, solution.node, looks, carried)
         classes, frequencies = left.classes, replace(frequencies, persons=left.persons, whole_persons=True)
     else:
-        classes = workspace.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
+        classes = workspace.tables.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
     require_joinable(workspace, 1 + sum(level < column.height for column, level in columns))
     _forget_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
@@ -41,10 +41,10 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
         "has_label": looks["has_label"],
         "persons": looks["persons"],
     }
-    table = workspace.create("recoding", "recode/full_domain", classes=classes, bounds=bounds, **shape)
-    workspace.forget(classes, *bounds.values())
+    table = workspace.tables.create("recoding", "recode/full_domain", classes=classes, bounds=bounds, **shape)
+    workspace.tables.drop(classes, *bounds.values())
     if place["keys"]:
-        workspace.index(table, "key_1")
+        workspace.tables.index(table, "key_1")
     return _finished(workspace, frequencies, solution, rules, table)
 
 
@@ -53,22 +53,22 @@ def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition
     regions, splits = partition.table, partition.rules.mode == "relaxed"
     _forget_counts(workspace, frequencies)
     spans = label_regions(workspace, frequencies, partition)
-    classes = workspace.create("region_classes", "recode/region_classes", spans=spans.table, labels=spans.labels)
-    workspace.forget(spans.table)
-    workspace.index(classes, "region")
+    classes = workspace.tables.create("region_classes", "recode/region_classes", spans=spans.table, labels=spans.labels)
+    workspace.tables.drop(spans.table)
+    workspace.tables.index(classes, "region")
     looks = judging_of_regions(rules, frequencies)
     judged = None
     if looks["judgements"] or looks["persons"]:
-        judged = workspace.create("judged", "recode/judged_regions", regions=regions, region_classes=classes, **looks)
-        workspace.index(judged, "class")
-    table = workspace.create("recoding", "recode/regions", region_classes=classes, labels=spans.labels, judged=judged, **looks)
-    workspace.index(table, "class")
+        judged = workspace.tables.create("judged", "recode/judged_regions", regions=regions, region_classes=classes, **looks)
+        workspace.tables.index(judged, "class")
+    table = workspace.tables.create("recoding", "recode/regions", region_classes=classes, labels=spans.labels, judged=judged, **looks)
+    workspace.tables.index(table, "class")
     keys = len(frequencies.key_parts(frequencies.bottom))
     shape = {"keys": keys, "codes": frequencies.code_names, "splits": splits}
-    assignments = workspace.create("assignments", "recode/assignments", regions=regions, region_classes=classes, **shape)
+    assignments = workspace.tables.create("assignments", "recode/assignments", regions=regions, region_classes=classes, **shape)
     if keys:
-        workspace.index(assignments, "key_1")
-    workspace.forget(regions, *([judged] if judged else []), *([partition.bounds] if partition.bounds else []))
+        workspace.tables.index(assignments, "key_1")
+    workspace.tables.drop(regions, *([judged] if judged else []), *([partition.bounds] if partition.bounds else []))
     cells = RegionCells(assignments, classes, keys, spans.labels, splits)
     return _finished(workspace, frequencies, None, rules, table, cells, planned=partition.planned)
 
@@ -77,7 +77,7 @@ def _forget_counts(workspace: Workspace, frequencies: FrequencyTable) -> None:
     """Drops the counted combinations; codes and references stay for verify."""
     tables = [frequencies.table, *(v.table for v in frequencies.values)]
     tables += [table for table in (frequencies.combined, frequencies.person_table) if table is not None]
-    workspace.forget(*dict.fromkeys(tables))
+    workspace.tables.drop(*dict.fromkeys(tables))
 
 
 def _broken(rows: int, *, planned: bool) -> str:

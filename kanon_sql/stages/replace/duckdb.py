@@ -28,7 +28,7 @@ class DuckDBProtocol(RebuildingProtocol):
             )
         ((_, comment),) = self._workspace.look_up("replace/table_text", self.table.parts)
         if begin:
-            self._workspace.begin("in_place")
+            self._workspace.transaction.begin("in_place")
         # The first thing the transaction touches: a read of the table before it would miss rows committed in between.
         self._workspace.define("replace/comment_on_table", table=self.table, comment=_literal(comment))
 

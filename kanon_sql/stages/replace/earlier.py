@@ -119,9 +119,9 @@ def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hiera
         values = {line.cells[0] for line in hierarchy.lines}
         listed = {label for line in hierarchy.lines for label in line.cells[1:]} - values
         text = Column("label", workspace.backend.exact_text_type, "text")
-        labels = workspace.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
+        labels = workspace.tables.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
     arguments = {"hide": hide, "char": char, "labels": labels, "sets": sets}
     rows, found = workspace.fetch_one("replace/labels_present", table=table, column=column, **arguments)
     if labels is not None:
-        workspace.forget(labels)
+        workspace.tables.drop(labels)
     return rows, found

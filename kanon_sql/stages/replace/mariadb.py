@@ -51,7 +51,7 @@ class MariaDBProtocol(Protocol):
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (a transaction must begin here)
         with suppress(KanonError):  # an ordinary user may not say so; the report names the binary log either way
             self._workspace.define("replace/small_binlog")
-        self._workspace.begin("in_place")
+        self._workspace.transaction.begin("in_place")
         self._workspace.define("replace/lock", table=self.table, others=ours)
 
     def _text(self) -> TableText:
@@ -85,7 +85,7 @@ class MariaDBProtocol(Protocol):
         return frozenset(name for c in self._text().constraints if c.kind in ("index", "unique") for name in c.columns)
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, select)
+        return self._workspace.tables.stage(columns, select)
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:
         """The table's text and the ALTER that leads back to it; and what is done after the commit."""

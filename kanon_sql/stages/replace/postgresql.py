@@ -42,8 +42,8 @@ class PostgreSQLProtocol(Protocol):
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
         if not begin:
-            self._workspace.commit()  # the catalog is as old as the snapshot; the temporary tables outlive it
-        self._workspace.begin("in_place")
+            self._workspace.transaction.commit()  # the catalog is as old as the snapshot; the temporary tables outlive it
+        self._workspace.transaction.begin("in_place")
         self._workspace.fetch("replace/session")
         self._workspace.define("replace/lock", table=self.table)
 
@@ -68,7 +68,7 @@ class PostgreSQLProtocol(Protocol):
         ]
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:  # noqa: ARG002
-        return self._workspace.stage_temporary(columns, select)
+        return self._workspace.tables.stage(columns, select)
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
@@ -109,7 +109,7 @@ class PostgreSQLProtocol(Protocol):
         try:
             self.lock(())
             remaining = renew_statistics(self._workspace, self.table, set_objects_aside(self._workspace, self.table))
-            self._workspace.commit()
+            self._workspace.transaction.commit()
         except KanonError:
             self._workspace.perform("rollback", "rollback", self._workspace.backend.rollback)
             raise

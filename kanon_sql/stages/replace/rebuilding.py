@@ -33,14 +33,14 @@ class RebuildingProtocol(Protocol):
         return dependants_as_written(self._workspace, self.table, self._text())
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
-        staged = self._workspace.beside(self.table, "staged")
+        staged = self._workspace.permanent.name(self.table, "staged")
         self._workspace.define("workspace/ddl/create_table_as_written", table=staged, text=_changed_text(self._text(), change, columns))
         self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
     def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staged table has been shaped already)
         self._workspace.define("workspace/ddl/drop_table_if_exists", table=self.table)
-        self._workspace.rename(staged, self.table)
+        self._workspace.permanent.rename(staged, self.table)
 
     def finish(self, change: Change) -> None:
         for dependant in change.staying:

@@ -20,7 +20,7 @@ class SQLiteProtocol(RebuildingProtocol):
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
         if begin:
-            self._workspace.begin("in_place")
+            self._workspace.transaction.begin("in_place")
 
     def _text(self) -> TableText:
         rows = self._workspace.look_up("replace/table_text", self.table.parts)
