@@ -21,8 +21,8 @@ from kanon_sql.backends.duckdb_file import NO_BAR
 
 # The databases are those of the tests, which are no package; pytest puts their folder on the path in the same way.
 sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from databases import ENGINES, Database, DuckDB, SQLite
-from servers import Unavailable
+from support.databases import ENGINES, Database, DuckDB, SQLite
+from support.servers import Unavailable
 
 __all__ = [
     "ENGINES",

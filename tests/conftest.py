@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from databases import ENGINES, Database
 from hypothesis import HealthCheck, settings
-from servers import REQUIRED, Unavailable, roomy_memory
+from support.databases import ENGINES, Database
+from support.servers import REQUIRED, Unavailable, roomy_memory
 
 settings.register_profile(
     "kanon",

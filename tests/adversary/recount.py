@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from databases import Database
-from engine_types import SPELLED
+from support.databases import Database
+from support.engine_types import SPELLED
 
 Cells = tuple[str | None, ...]
 

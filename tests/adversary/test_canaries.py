@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adversary import ward
-from canaries import files_showing, files_under, seen
-from databases import Database, PostgreSQL, Server
-from projects import ProjectFolder
+from adversary import canary_table as ward
 from sqlalchemy import make_url
+from support.canaries import files_showing, files_under, seen
+from support.databases import Database, PostgreSQL, Server
+from support.projects import ProjectFolder
 
 import kanon_sql.commands.anonymize
 import kanon_sql.commands.anonymize_in_place

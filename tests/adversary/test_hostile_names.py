@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
-from odd_names import LONGEST, NAMES, OWN, RESERVED, written
+from support.databases import Database
+from support.odd_names import LONGEST, NAMES, OWN, RESERVED, written
 
 import kanon_sql as ks
 from kanon_sql.cli import run

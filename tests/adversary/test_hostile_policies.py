@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import models_oracle
-from databases import Database, Row, canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import models_oracle
+from support.databases import Database, Row, canonical
 
 import kanon_sql as ks
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database, DuckDB, Row
-from inventory import DUCKDB_LOCKS
 from sqlalchemy import NullPool, create_engine
+from support.databases import Database, DuckDB, Row
+from support.inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
 

@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 from adversary.recount import Cells, class_sizes, exact_rows
-from databases import Database
-from engine_types import GROUPABLE, ONLY_KEPT, OTHER, SETUP
+from support.databases import Database
+from support.engine_types import GROUPABLE, ONLY_KEPT, OTHER, SETUP
 
 import kanon_sql as ks
 

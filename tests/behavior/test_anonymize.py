@@ -10,11 +10,11 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-import oracle
 import pytest
-from databases import Database, canonical
-from metric_oracle import flattened
-from people import COLUMNS, EDUCATION, make_people, policy, write_education
+from support import oracle
+from support.databases import Database, canonical
+from support.metric_oracle import flattened
+from support.people import COLUMNS, EDUCATION, make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

@@ -7,7 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
-from databases import Database, canonical
+from support.databases import Database, canonical
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import duckdb
 import pytest
-from databases import Database
-from processes import heed_ctrl_c
+from support.databases import Database
+from support.processes import heed_ctrl_c
 
 from kanon_sql.cli import run
 

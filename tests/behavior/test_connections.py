@@ -10,7 +10,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlalchemy as sa
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

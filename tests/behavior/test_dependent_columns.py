@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
 from sqlalchemy import create_engine
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.cli import run

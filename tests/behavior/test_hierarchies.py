@@ -8,9 +8,9 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import oracle
 import pytest
-from databases import Database, canonical
+from support import oracle
+from support.databases import Database, canonical
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.cli import run

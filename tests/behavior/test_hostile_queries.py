@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

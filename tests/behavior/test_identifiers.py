@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database, Row
+from support.databases import Database, Row
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -11,11 +11,11 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database, Row, Server, canonical
-from inventory import DUCKDB_LOCKS
-from people import make_people, write_education
-from people import policy as people_policy
 from sqlalchemy import NullPool, create_engine, make_url, text
+from support.databases import Database, Row, Server, canonical
+from support.inventory import DUCKDB_LOCKS
+from support.people import make_people, write_education
+from support.people import policy as people_policy
 
 import kanon_sql as ks
 from kanon_sql.cli import run

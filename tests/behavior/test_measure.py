@@ -9,8 +9,8 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from databases import Database
-from metric_oracle import flattened
+from support.databases import Database
+from support.metric_oracle import flattened
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.terminal import describe_anonymize, describe_check, describe_measure, describe_solve

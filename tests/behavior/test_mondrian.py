@@ -9,8 +9,8 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from databases import Database
-from people import COLUMNS, make_people, policy, write_education
+from support.databases import Database
+from support.people import COLUMNS, make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.cli import run as kanon

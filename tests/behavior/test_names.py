@@ -9,8 +9,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database, MariaDB, PostgreSQL
-from odd_names import LONGEST, NAMES, OWN, RESERVED, written
+from support.databases import Database, MariaDB, PostgreSQL
+from support.odd_names import LONGEST, NAMES, OWN, RESERVED, written
 
 import kanon_sql as ks
 

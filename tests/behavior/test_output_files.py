@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 import yaml
-from databases import Database
-from projects import ProjectFolder, fill, policy
+from support.databases import Database
+from support.projects import ProjectFolder, fill, policy
 
 from kanon_sql.cli import run
 from kanon_sql.common.output_file import OutputFile, write_whole

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from databases import Database
-from inventory import inventory
+from support.databases import Database
+from support.inventory import inventory
 
 import kanon_sql as ks
 

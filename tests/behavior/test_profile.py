@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 import yaml
-from databases import Database
-from people import make_people
 from sqlalchemy import make_url
+from support.databases import Database
+from support.people import make_people
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
-from projects import COLUMNS, ProjectFolder, fill, people, policy
+from support.databases import Database
+from support.projects import COLUMNS, ProjectFolder, fill, people, policy
 
 from kanon_sql.cli import run
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
-from projects import ProjectFolder, fill, policy
+from support.databases import Database
+from support.projects import ProjectFolder, fill, policy
 
 from kanon_sql.cli import run
 

@@ -10,8 +10,8 @@ from urllib.parse import quote, quote_plus
 
 import pytest
 import yaml
-from databases import Database
-from projects import ProjectFolder, fill, policy
+from support.databases import Database
+from support.projects import ProjectFolder, fill, policy
 
 Capture = pytest.CaptureFixture[str]
 SECRET = 'it\'s "my" back\\slash & <canary> é+/%41 that is long enough to be folded by whoever writes lines of eighty characters'

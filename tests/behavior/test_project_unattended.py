@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 import typer
-from databases import Database
-from processes import heed_ctrl_c
-from projects import ProjectFolder, fill, policy
 from sqlalchemy import make_url
+from support.databases import Database
+from support.processes import heed_ctrl_c
+from support.projects import ProjectFolder, fill, policy
 
 from kanon_sql.cli import run
 from kanon_sql.cli.app import app

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.cli import run

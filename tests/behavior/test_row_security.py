@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database, Server
-from inventory import as_user
+from support.databases import Database, Server
+from support.inventory import as_user
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -12,7 +12,7 @@ import psycopg
 import pymysql
 import pytest
 import sqlalchemy as sa
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 

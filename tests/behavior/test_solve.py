@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 import yaml
-from databases import Database
-from lattice_oracle import Lattice as Enumerated
-from people import COLUMNS, EDUCATION, make_people, policy, write_education
+from support.databases import Database
+from support.lattice_oracle import Lattice as Enumerated
+from support.people import COLUMNS, EDUCATION, make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.cli import run

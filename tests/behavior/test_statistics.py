@@ -11,9 +11,9 @@ from typing import Any
 
 import psycopg
 import pytest
-from databases import OlderPostgreSQL, PostgreSQL, Row
-from servers import REQUIRED, Unavailable
 from sqlalchemy import NullPool, create_engine, make_url
+from support.databases import OlderPostgreSQL, PostgreSQL, Row
+from support.servers import REQUIRED, Unavailable
 
 import kanon_sql as ks
 

@@ -10,8 +10,8 @@ from typing import Any
 import duckdb
 import pytest
 import sqlalchemy as sa
-from databases import Database, Server
-from inventory import DUCKDB_HAS_TRIGGERS, DUCKDB_LOCKS, as_user
+from support.databases import Database, Server
+from support.inventory import DUCKDB_HAS_TRIGGERS, DUCKDB_LOCKS, as_user
 
 import kanon_sql as ks
 from kanon_sql.artifacts.structure import Part, Structure

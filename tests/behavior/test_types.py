@@ -11,9 +11,9 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database
-from engine_types import GROUPABLE, ONLY_KEPT, OTHER, SETUP, SPELLED
 from sqlalchemy import NullPool, create_engine
+from support.databases import Database
+from support.engine_types import GROUPABLE, ONLY_KEPT, OTHER, SETUP, SPELLED
 
 import kanon_sql as ks
 

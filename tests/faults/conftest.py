@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from databases import Database
-from faults.clinic import SECRET, Clinic
-from faults.extent import COUNTS, PARTS
+from faults.sample_database import SECRET, Clinic
+from faults.selection import COUNTS, PARTS
+from support.databases import Database
 
 
 @pytest.fixture

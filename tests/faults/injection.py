@@ -15,7 +15,7 @@ import duckdb
 import psycopg
 import pymysql
 import pytest
-from faults.clinic import SECRET
+from faults.sample_database import SECRET
 
 import kanon_sql.backends.duckdb as duckdb_home
 import kanon_sql.backends.duckdb_file as file_home

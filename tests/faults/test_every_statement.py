@@ -7,11 +7,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
-from faults.aftermath import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
-from faults.clinic import ERRORS, Clinic, policy
-from faults.extent import COUNTS, WHOLE
+from faults.child_processes import nursery
 from faults.injection import Moment, Step, Trap, die, disconnect, fail, interrupt, trapped
-from faults.nursery import nursery
+from faults.outcome_checks import Uninjured, check_aftermath, check_message, run_trapped, run_uninjured
+from faults.sample_database import ERRORS, Clinic, policy
+from faults.selection import COUNTS, WHOLE
 
 import kanon_sql as ks
 from kanon_sql.cli.app import SwapNote

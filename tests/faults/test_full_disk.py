@@ -15,14 +15,14 @@ from typing import Any
 import duckdb
 import pytest
 import yaml
-from databases import DuckDB, SQLite
-from faults.aftermath import run_uninjured
-from faults.clinic import SECRET, Clinic, policy
 from faults.injection import Trap, trapped
-from faults.test_what_remains import found_in_files, state_of_run
-from full_disk import files_limited, fill_up, small_disk
-from inventory import DUCKDB_LOCKS
-from projects import ProjectFolder
+from faults.outcome_checks import run_uninjured
+from faults.sample_database import SECRET, Clinic, policy
+from faults.test_leftovers import found_in_files, state_of_run
+from support.databases import DuckDB, SQLite
+from support.full_disk import files_limited, fill_up, small_disk
+from support.inventory import DUCKDB_LOCKS
+from support.projects import ProjectFolder
 
 import kanon_sql as ks
 from kanon_sql.cli import run

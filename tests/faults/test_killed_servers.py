@@ -9,12 +9,12 @@ import warnings
 from collections.abc import Iterator
 
 import pytest
-from faults.aftermath import check_aftermath, check_message, run_uninjured
-from faults.clinic import Clinic
-from faults.extent import COUNTS, WHOLE
 from faults.injection import Moment, Trap, trapped
-from faults.restartable import RESTARTABLE, Restartable
-from servers import REQUIRED, Unavailable
+from faults.outcome_checks import check_aftermath, check_message, run_uninjured
+from faults.restartable_servers import RESTARTABLE, Restartable
+from faults.sample_database import Clinic
+from faults.selection import COUNTS, WHOLE
+from support.servers import REQUIRED, Unavailable
 
 import kanon_sql as ks
 

@@ -15,14 +15,14 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 import yaml
-from databases import Database, DuckDB, SQLite
-from faults.aftermath import Uninjured, run_uninjured
-from faults.clinic import SECRET, Clinic, policy
-from faults.extent import COUNTS, WHOLE
 from faults.injection import Action, Moment, Trap, interrupt, interrupt_statement, trapped
-from faults.test_what_remains import found_in_files, state_of_run
-from processes import heed_ctrl_c
-from projects import ProjectFolder
+from faults.outcome_checks import Uninjured, run_uninjured
+from faults.sample_database import SECRET, Clinic, policy
+from faults.selection import COUNTS, WHOLE
+from faults.test_leftovers import found_in_files, state_of_run
+from support.databases import Database, DuckDB, SQLite
+from support.processes import heed_ctrl_c
+from support.projects import ProjectFolder
 
 from kanon_sql.cli import run
 

@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from databases import Database, canonical
-from worked_examples import CASES, load
+from support.databases import Database, canonical
+from support.worked_examples import CASES, load
 
 import kanon_sql as ks
 from kanon_sql.metrics import METRICS

@@ -7,8 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 import pytest
-from databases import Database
-from worked_examples import CASES, load
+from support.databases import Database
+from support.worked_examples import CASES, load
 
 import kanon_sql as ks
 

@@ -8,11 +8,11 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-import oracle
 import pytest
-from databases import Database, canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support import oracle
+from support.databases import Database, canonical
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

@@ -6,9 +6,9 @@ from collections import Counter, defaultdict
 from typing import Any
 
 import pytest
-from databases import Database
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
+from support.databases import Database
 
 import kanon_sql as ks
 

@@ -8,11 +8,11 @@ from math import log2
 from typing import Any
 
 import pytest
-from databases import Database
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lattice_oracle import column_entropy, ncp, nllm
-from oracle import Ladder, read_case
+from support.databases import Database
+from support.lattice_oracle import column_entropy, ncp, nllm
+from support.oracle import Ladder, read_case
 
 import kanon_sql as ks
 

@@ -8,11 +8,11 @@ from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-import mondrian_oracle
 import pytest
-from databases import Database, canonical
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support import mondrian_oracle
+from support.databases import Database, canonical
 
 import kanon_sql as ks
 import kanon_sql.stages.evaluate.cuts

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
-import models_oracle
-import mondrian_oracle
 import pytest
-from databases import Database, canonical
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lattice_oracle import Lattice as Enumerated
-from oracle import Unsolvable, anonymize, classes_at, read_case
+from support import models_oracle, mondrian_oracle
+from support.databases import Database, canonical
+from support.lattice_oracle import Lattice as Enumerated
+from support.oracle import Unsolvable, anonymize, classes_at, read_case
 
 import kanon_sql as ks
 import kanon_sql.stages.evaluate.cuts

@@ -5,11 +5,11 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-import metric_oracle
 import pytest
-from databases import Database
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from support import metric_oracle
+from support.databases import Database
 
 import kanon_sql as ks
 

@@ -9,10 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from databases import Database
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from lattice_oracle import Lattice as Enumerated
+from support.databases import Database
+from support.lattice_oracle import Lattice as Enumerated
 
 from kanon_sql.artifacts import FrequencyTable
 from kanon_sql.backends import connect

@@ -6,14 +6,14 @@ from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
-import metric_oracle
 import pytest
-from databases import Database
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from lattice_oracle import Lattice
-from metric_oracle import flattened
-from oracle import classes_at
+from support import metric_oracle
+from support.databases import Database
+from support.lattice_oracle import Lattice
+from support.metric_oracle import flattened
+from support.oracle import classes_at
 
 import kanon_sql as ks
 

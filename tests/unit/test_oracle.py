@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 import yaml
-from oracle import (
+from support.oracle import (
     Outcome,
     Unsolvable,
     Verdict,

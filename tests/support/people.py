@@ -8,7 +8,7 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from databases import Database
+from support.databases import Database
 
 COLUMNS = {
     "name": "text",

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import duckdb
-import servers
 from sqlalchemy import NullPool, create_engine, make_url
+from support import servers
 
 Row = tuple[Any, ...]
 

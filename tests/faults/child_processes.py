@@ -69,7 +69,7 @@ class Nursery:
 
 def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
     """Prepares for any run once, then forks: a driver's threads cannot be missing in a child, for no driver was used here."""
-    import faults.aftermath  # noqa: F401 (all that a child needs)
+    import faults.outcome_checks  # noqa: F401 (all that a child needs)
 
     import kanon_sql.backends.mariadb
     import kanon_sql.backends.postgresql

@@ -6,8 +6,8 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from databases import Database, Server
-from inventory import DUCKDB_HAS_TRIGGERS, Inventory, announced, as_user, fired, inventory
+from support.databases import Database, Server
+from support.inventory import DUCKDB_HAS_TRIGGERS, Inventory, announced, as_user, fired, inventory
 
 import kanon_sql as ks
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database, Server
 from sqlalchemy import create_engine, make_url
+from support.databases import Database, Server
 
 import kanon_sql as ks
 

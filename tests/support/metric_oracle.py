@@ -10,8 +10,8 @@ from math import log2
 from statistics import median
 from typing import Any
 
-from lattice_oracle import column_entropy
-from oracle import Case, Node, Row, classes_at, key_of
+from support.lattice_oracle import column_entropy
+from support.oracle import Case, Node, Row, classes_at, key_of
 
 
 def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from databases import ENGINES, Database, Row
+from support.databases import ENGINES, Database, Row
 
 import kanon_sql as ks
 from kanon_sql.backends import connect

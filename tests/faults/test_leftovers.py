@@ -11,14 +11,14 @@ from pathlib import Path
 import duckdb
 import pytest
 import sqlalchemy as sa
-from canaries import files_showing, files_under
-from databases import DuckDB, SQLite
-from faults.aftermath import Uninjured, run_trapped, run_uninjured
-from faults.clinic import POLICY, SECRET, Clinic
+from faults.child_processes import Nursery, nursery
 from faults.injection import Moment, Step, Trap, die, interrupt, trapped
-from faults.nursery import Nursery, nursery
-from inventory import DUCKDB_LOCKS
+from faults.outcome_checks import Uninjured, run_trapped, run_uninjured
+from faults.sample_database import POLICY, SECRET, Clinic
 from sqlalchemy import make_url
+from support.canaries import files_showing, files_under
+from support.databases import DuckDB, SQLite
+from support.inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
 

@@ -15,7 +15,7 @@ import duckdb
 import psycopg
 import pymysql
 import sqlalchemy as sa
-from databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
+from support.databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
 
 import kanon_sql as ks
 

@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 import yaml
-from databases import Database
-from people import COLUMNS, make_people, policy, write_education
+from support.databases import Database
+from support.people import COLUMNS, make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.cli import run

@@ -8,8 +8,8 @@ from datetime import date, datetime
 from fractions import Fraction
 from typing import Any
 
-from models_oracle import Rules, read_rules
-from oracle import CATEGORIES, NAN, Files, Ladder, Row, build_ladder, key_of, place_of, role_of, shortest
+from support.models_oracle import Rules, read_rules
+from support.oracle import CATEGORIES, NAN, Files, Ladder, Row, build_ladder, key_of, place_of, role_of, shortest
 
 Codes = tuple[int, ...]
 

@@ -15,13 +15,13 @@ import psycopg
 import pymysql
 import pytest
 import sqlalchemy as sa
-from databases import DuckDB, Row, SQLite
-from faults.aftermath import Uninjured, check_aftermath, run_uninjured
-from faults.clinic import SECRET, STAYING, Clinic, as_text, policy
-from faults.extent import COUNTS, WHOLE
+from faults.child_processes import nursery
 from faults.injection import Step, Trap, trapped
-from faults.nursery import nursery
-from inventory import DUCKDB_LOCKS
+from faults.outcome_checks import Uninjured, check_aftermath, run_uninjured
+from faults.sample_database import SECRET, STAYING, Clinic, as_text, policy
+from faults.selection import COUNTS, WHOLE
+from support.databases import DuckDB, Row, SQLite
+from support.inventory import DUCKDB_LOCKS
 
 import kanon_sql as ks
 

@@ -17,7 +17,7 @@ from typing import Any
 import duckdb
 import pytest
 import sqlalchemy as sa
-from databases import Database, Server
+from support.databases import Database, Server
 
 import kanon_sql as ks
 

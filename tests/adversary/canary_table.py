@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
-from canaries import files_under, forms
-from databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
 from sqlalchemy import make_url
+from support.canaries import files_under, forms
+from support.databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
 
 MARK = "-Ünmistakable'\"%\\-"  # what any escape would have to escape
 NAMES = ("NAMEqz7x", "SSNRqz7x", "FONEqz7x", "IDNRqz7x", "ZIPCqz7x", "AREAqz7x", "DIAGqz7x", "NOTEqz7x")

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import duckdb
-from databases import Database, Server
+from support.databases import Database, Server
 
 Inventory = dict[str, Any]
 

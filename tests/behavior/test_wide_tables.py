@@ -7,7 +7,7 @@ from typing import Any, cast
 
 import duckdb
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.commands.solution import _seconds_before

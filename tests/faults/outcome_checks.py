@@ -6,9 +6,9 @@ import traceback
 from collections import Counter
 from dataclasses import dataclass
 
-from databases import DuckDB, Row, SQLite
-from faults.clinic import SECRET, Clinic, K, State, as_text, smallest_class
 from faults.injection import Step, Trap, trapped
+from faults.sample_database import SECRET, Clinic, K, State, as_text, smallest_class
+from support.databases import DuckDB, Row, SQLite
 
 import kanon_sql as ks
 

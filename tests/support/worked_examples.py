@@ -5,10 +5,10 @@ from __future__ import annotations
 import csv
 from pathlib import Path
 
-from databases import Database
-from oracle import parse
+from support.databases import Database
+from support.oracle import parse
 
-CASES = Path(__file__).parent / "golden" / "cases"
+CASES = Path(__file__).parents[1] / "golden" / "cases"
 
 
 def load(backend: Database, table: str, file: Path, columns: dict[str, str]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 
 import duckdb
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 from kanon_sql.cli.app import SwapNote

@@ -10,7 +10,7 @@ from itertools import product
 from math import log2
 from typing import Any
 
-from oracle import CATEGORIES, Files, Ladder, Node, Row, classes_at, extent, key_of, read_case
+from support.oracle import CATEGORIES, Files, Ladder, Node, Row, classes_at, extent, key_of, read_case
 
 TOLERANCE = 1e-9
 MORE_IS_BETTER = ("classes", "prec")

@@ -250,7 +250,7 @@ def read_case(
         for name, role in roles.items()
         if role == "quasi_identifier"
     }
-    from models_oracle import read_rules
+    from support.models_oracle import read_rules
 
     rules = read_rules(columns, rows, policy, files)
     suppression = policy.get("suppression", 0)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from databases import Database
+from support.databases import Database
 
 from kanon_sql.cli import run
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 import sqlalchemy as sa
-from databases import Database, Server
+from support.databases import Database, Server
 
 import kanon_sql as ks
 from kanon_sql.cli import run

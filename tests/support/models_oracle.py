@@ -9,7 +9,7 @@ from fractions import Fraction
 from math import floor, log, log2
 from typing import Any
 
-from oracle import Files, Ladder, Row, build_ladder, exact, key_of, place_of
+from support.oracle import Files, Ladder, Row, build_ladder, exact, key_of, place_of
 
 TOLERANCE = Fraction(1, 10**12)
 KINDS = {"l_diversity": "distinct", "t_closeness": "equal", "beta_likeness": "basic"}

@@ -6,8 +6,8 @@ import re
 from typing import Any
 
 import pytest
-from databases import Database
 from sqlalchemy import create_engine
+from support.databases import Database
 
 import kanon_sql as ks
 

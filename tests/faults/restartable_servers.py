@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import Any
 
 import psutil
-from databases import Database, MariaDB, PostgreSQL
-from servers import Unavailable, postgresql_from_wheel, start_patiently, wait_for
 from sqlalchemy import make_url
+from support.databases import Database, MariaDB, PostgreSQL
+from support.servers import Unavailable, postgresql_from_wheel, start_patiently, wait_for
 
 
 class Restartable(ABC):
