@@ -1,4 +1,4 @@
-"""The command line: reads arguments, calls a command, prints its result; one file per command."""
+"""The command line: parse arguments, call a command, print its result; one file per command."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from typing import Any
 import typer
 
 from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, project, recover, risk, solve
-from kanon_sql.cli.app import DEBUG, app, swap_note
+from kanon_sql.cli.app import DEBUG, app
+from kanon_sql.cli.release_status import release_status
 from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.scrubbing import secrets_of
 
@@ -37,43 +38,43 @@ CTRL_C = 130
 
 
 def main(arguments: list[str] | None = None) -> None:
-    """Runs the command line and exits: 0 done, 1 not met or handled failure, 2 unexpected, 130 Ctrl-C."""
+    """Run the command line and exit with 0 (success), 1 (not satisfied, or expected failure), 2 (unexpected) or 130 (Ctrl-C)."""
     code = run(arguments)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the answer is given, and Ctrl-C while Python ends cannot change it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the result is final: Ctrl-C while Python exits must not change the exit code
     sys.exit(code)
 
 
 def run(arguments: list[str] | None = None) -> int:
-    """The exit code of a command line."""
-    swap_note.forget()
-    given = sys.argv[1:] if arguments is None else arguments
+    """Run the command line and return its exit code."""
+    release_status.reset()
+    words = sys.argv[1:] if arguments is None else arguments
     try:
-        outcome: Any = app(args=[argument for argument in given if argument != DEBUG], prog_name="kanon", standalone_mode=False)
+        outcome: Any = app(args=[word for word in words if word != DEBUG], prog_name="kanon", standalone_mode=False)
     except (typer.Abort, KeyboardInterrupt):
         outcome = CTRL_C
     except BrokenPipeError:
         return 1
     except Exception as error:
-        if DEBUG in given:
+        if DEBUG in words:
             typer.echo(secrets_of(os.environ).scrub(_trace(error)), err=True)
-        return _explain(error)
+        return _report(error)
     if outcome == CTRL_C:
-        typer.echo(f"Stopped. {swap_note}", err=True)
+        typer.echo(f"Stopped. {release_status}", err=True)
     return outcome if isinstance(outcome, int) else 0
 
 
-def _explain(error: Exception) -> int:
-    """Says what went wrong, without what may hold values, and gives the exit code."""
+def _report(error: Exception) -> int:
+    """Print an error without anything that may contain cell values, and return the exit code."""
     if isinstance(error, KanonError):
         typer.echo(f"Error: {secrets_of(os.environ).scrub(str(error))}", err=True)
         return 1
-    if hasattr(error, "show"):  # a wrong command line; typer keeps its exception classes to itself
+    if hasattr(error, "show"):  # an invalid command line; typer does not export the class of this exception
         if hasattr(error, "message"):
             error.message = secrets_of(os.environ).scrub(str(error.message))
         error.show()
         return 1
     typer.echo(
-        f"Unexpected failure ({type(error).__name__}). {swap_note} "
+        f"Unexpected failure ({type(error).__name__}). {release_status} "
         "Please report it with the command and the versions of kanon_sql, Python and the database.",
         err=True,
     )
@@ -81,7 +82,7 @@ def _explain(error: Exception) -> int:
 
 
 def _trace(error: Exception) -> str:
-    """Where an error happened, and the statement that failed; nothing that a driver wrote, which may hold values."""
-    places = "".join(traceback.format_tb(error.__traceback__))
+    """Return the traceback and the failed statement, without the driver's message, which may contain cell values."""
+    frames = "".join(traceback.format_tb(error.__traceback__))
     statement = f"\nThe statement that failed ({error.template}):\n{error.sql}\n" if isinstance(error, QueryError) else ""
-    return f"Traceback (most recent call last):\n{places}{type(error).__name__}\n{statement}"
+    return f"Traceback (most recent call last):\n{frames}{type(error).__name__}\n{statement}"

@@ -2,27 +2,42 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, K, PolicyFile, QuasiIdentifiers, Quiet, Source, Table, Url, split
+from kanon_sql.cli.options import Json, K, OptionalPolicyFile, OptionalTable, QuasiIdentifiers, Quiet, Url, split
 
 
 @app.command()
 def check(
     url: Url,
-    table: Table = None,
-    policy: PolicyFile = None,
+    table: OptionalTable = None,
+    policy: OptionalPolicyFile = None,
     qi: QuasiIdentifiers = None,
     k: K = None,
-    source: Source = None,
+    source: Annotated[
+        str | None,
+        typer.Option(
+            "--source",
+            metavar="TABLE",
+            help="The original table, for t-closeness and related models. Default: compare with the checked table itself.",
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count a table's classes and say whether each holds k rows, or keeps the policy's models (exit 0), or not (exit 1).
+    """Check whether a table satisfies k or a policy.
 
-    With a policy the table it publishes into is checked, unless TABLE names another. What t-closeness and its kin compare with is taken
-    from --source, or else from the table itself.
+    Counts the equivalence classes of the table. Exit code 0 if every class
+    satisfies k and the privacy models of the policy, 1 otherwise.
+
+    With --policy, checks the table that the policy publishes into, unless
+    TABLE names another:
+
+      kanon check duckdb:///clinic.duckdb --policy patients.yml
+      kanon check URL patients_anon --qi birth_date,zip,sex --k 5
     """
     from kanon_sql import terminal
     from kanon_sql.commands.check import check as run

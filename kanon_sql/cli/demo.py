@@ -7,11 +7,11 @@ from typing import Annotated
 
 import typer
 
-from kanon_sql.cli.app import app
+from kanon_sql.cli.app import START_PANEL, app
 from kanon_sql.cli.options import Quiet
 
 
-@app.command(rich_help_panel="Begin here")
+@app.command(rich_help_panel=START_PANEL)
 def demo(
     folder: Annotated[Path, typer.Argument(help="Where the demo is put; made if missing.")] = Path("kanon_demo"),
     rows: Annotated[int, typer.Option("--rows", min=100, help="How many patients to make.")] = 1_000_000,

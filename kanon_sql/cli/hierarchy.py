@@ -8,19 +8,22 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Force, Json, Url, output_file
+from kanon_sql.cli.options import Force, Json, PolicyFile, Table, Url
+from kanon_sql.cli.output import output_file
 
-hierarchies = typer.Typer(no_args_is_help=True, help="Show, check or export the hierarchy of one column.")
+hierarchies = typer.Typer(no_args_is_help=True, help="Show, check or export the hierarchy of a column.")
 app.add_typer(hierarchies, name="hierarchy")
 
-Table = Annotated[str, typer.Argument(metavar="TABLE", help="The table or view; schema.table works.")]
 Column = Annotated[str, typer.Argument(metavar="COLUMN", help="A quasi-identifier of the policy.")]
-PolicyFile = Annotated[Path, typer.Option("--policy", "-p", help="The policy that holds the hierarchy.")]
 
 
 @hierarchies.command()
 def show(url: Url, table: Table, column: Column, policy: PolicyFile, json: Json = False) -> None:
-    """Print the tree from level 1 up with counts: only labels that at least k rows share."""
+    """Print the hierarchy as a tree with row counts.
+
+    Prints the labels from the root down to level 1, and only labels that at
+    least k rows share.
+    """
     from kanon_sql import terminal
     from kanon_sql.commands.hierarchy import hierarchy
 
@@ -30,7 +33,11 @@ def show(url: Url, table: Table, column: Column, policy: PolicyFile, json: Json 
 
 @hierarchies.command()
 def check(url: Url, table: Table, column: Column, policy: PolicyFile) -> None:
-    """Test whether the hierarchy is a tree and labels every value of the column: exit 0, or 1 with what is wrong."""
+    """Check that the hierarchy fits the values of the column.
+
+    Exit code 0 if the hierarchy is a tree and labels every value of the
+    column, 1 otherwise.
+    """
     from kanon_sql import terminal
     from kanon_sql.commands.hierarchy import hierarchy
 
@@ -43,13 +50,14 @@ def export(
     table: Table,
     column: Column,
     policy: PolicyFile,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="The file to write, instead of printing.")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write to this file instead of stdout.")] = None,
     force: Force = False,
     with_values: Annotated[
-        bool, typer.Option("--with-values", help="Also of a hierarchy by rule, whose leaves are the values of the column.")
+        bool,
+        typer.Option("--with-values", help="Permit column values in the output. Needed for intervals, masks and other rules."),
     ] = False,
 ) -> None:
-    """Write the hierarchy as a CSV file, one line per value, as ARX reads it."""
+    """Write the hierarchy as CSV, one line per value, in the format of ARX."""
     from kanon_sql.commands.hierarchy import export_hierarchy
 
     file = output_file(output, force=force)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import json as plain
+import json as json_writer
 
 import typer
 
@@ -12,9 +12,12 @@ from kanon_sql.cli.options import Json, Url
 
 @app.command()
 def history(url: Url, json: Json = False) -> None:
-    """Show the runs that a database remembers: when, who, which table, k reached, what it cost."""
+    """List the runs that are recorded in a database.
+
+    Shows time, user, table, the k that was reached, and the information loss.
+    """
     from kanon_sql import terminal
     from kanon_sql.commands.history import history as run
 
     entries = run(url)
-    typer.echo(plain.dumps([entry.to_dict() for entry in entries], indent=2) if json else terminal.describe_history(entries))
+    typer.echo(json_writer.dumps([entry.to_dict() for entry in entries], indent=2) if json else terminal.describe_history(entries))

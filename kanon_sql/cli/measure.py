@@ -2,37 +2,42 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Quiet, Url
+from kanon_sql.cli.options import Json, PolicyFile, Quiet, Url
+from kanon_sql.cli.output import print_report
 
 
 @app.command()
 def measure(
     url: Url,
-    policy: Annotated[Path, typer.Option("--policy", "-p", help="The policy whose roles, hierarchies, k and queries are used.")],
-    source: Annotated[str | None, typer.Option("--source", help="The original table, instead of the policy's.")] = None,
+    policy: PolicyFile,
+    source: Annotated[
+        str | None, typer.Option("--source", metavar="TABLE", help="The original table. Default: the table of the policy.")
+    ] = None,
     released: Annotated[
-        str | None, typer.Option("--released", help="The released table, whoever made it, instead of the one the policy publishes into.")
+        str | None,
+        typer.Option(
+            "--released", metavar="TABLE", help="The released table, made by any tool. Default: the table that the policy publishes into."
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure what a released table costs compared with its source, in total and per quasi-identifier.
+    """Measure the information loss of a release.
 
-    The policy's own release:  kanon measure duckdb:///clinic.duckdb --policy patients.yml
+    Compares the released table with the original one, in total and per
+    quasi-identifier. Uses the roles, hierarchies, k and queries of the policy.
 
-    Any other:  kanon measure URL --source patients --released patients_by_others --policy patients.yml
+      kanon measure duckdb:///clinic.duckdb --policy patients.yml
+      kanon measure URL --policy patients.yml --released other_release
     """
     from kanon_sql import terminal
     from kanon_sql.commands.measure import measure as run
 
     with terminal.progress(quiet=quiet) as listener:
         report = run(url, policy, source=source, released=released, listener=listener)
-    if not quiet:
-        terminal.warn(report.warnings)
-    typer.echo(report.to_json() if json else terminal.describe_measure(report))
+    print_report(report, terminal.describe_measure, json=json, quiet=quiet)

@@ -7,31 +7,40 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, Quiet, Url, split
+from kanon_sql.cli.options import Json, Quiet, Table, Url, split
+from kanon_sql.cli.output import print_report
 
 
 @app.command()
 def risk(
     url: Url,
-    table: Annotated[str, typer.Argument(metavar="TABLE", help="The table or view, raw or published; schema.table works.")],
-    qi: Annotated[str, typer.Option("--qi", help="Quasi-identifiers, comma-separated.")],
+    table: Table,
+    qi: Annotated[str, typer.Option("--qi", metavar="COLUMNS", help="Quasi-identifiers, separated by commas.")],
     sensitive: Annotated[
-        str | None, typer.Option("--sensitive", help="Columns whose values must not be inferred, comma-separated.")
+        str | None, typer.Option("--sensitive", metavar="COLUMNS", help="Columns whose values must not be inferred, separated by commas.")
     ] = None,
-    identifier: Annotated[str | None, typer.Option("--identifier", help="Columns that name people, comma-separated.")] = None,
+    identifier: Annotated[
+        str | None, typer.Option("--identifier", metavar="COLUMNS", help="Columns that identify persons directly, separated by commas.")
+    ] = None,
     population: Annotated[
-        str | None, typer.Option("--population", help="A table of all people the rows may belong to, with the same columns and labels.")
+        str | None,
+        typer.Option("--population", metavar="TABLE", help="A table of the whole population, with the same quasi-identifiers and labels."),
     ] = None,
-    threshold: Annotated[str, typer.Option("--threshold", help="The risk from which on (above it) a row is at risk.")] = "0.2",
+    threshold: Annotated[
+        str, typer.Option("--threshold", metavar="RISK", help="Rows with a higher re-identification risk count as at risk.")
+    ] = "0.2",
     subset: Annotated[
-        list[str] | None, typer.Option("--subset", metavar="A,B", help="Quasi-identifiers to look at together; may be repeated.")
+        list[str] | None, typer.Option("--subset", metavar="A,B", help="Also measure this combination of quasi-identifiers. Repeatable.")
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Say how far a table's rows can be told apart, by which columns, and what that tells of other columns.
+    """Measure the re-identification risk of a table, original or released.
 
-    kanon risk duckdb:///clinic.duckdb patients --qi birth_date,zip,sex --sensitive diagnosis
+    Shows which combinations of quasi-identifiers single out rows, and how much
+    they reveal about sensitive columns.
+
+      kanon risk URL patients --qi birth_date,zip,sex --sensitive diagnosis
     """
     from kanon_sql import terminal
     from kanon_sql.commands.risk import risk as run
@@ -41,6 +50,4 @@ def risk(
             url, table, quasi_identifiers=split(qi), sensitive=split(sensitive), identifiers=split(identifier),
             population=population, threshold=threshold, subsets=[split(names) for names in subset or []], listener=listener,
         )  # fmt: skip
-    if not quiet:
-        terminal.warn(report.warnings)
-    typer.echo(report.to_json() if json else terminal.describe_risk(report))
+    print_report(report, terminal.describe_risk, json=json, quiet=quiet)

@@ -14,26 +14,26 @@ from kanon_sql.cli.options import (
     Force,
     Json,
     K,
-    PolicyFile,
+    OptionalPolicyFile,
+    OptionalTable,
     QuasiIdentifiers,
     Quiet,
     Sensitive,
     SqlFile,
     Suppression,
-    Table,
     TimeBudget,
     Unlisted,
     Url,
-    output_file,
     split,
-)  # fmt: skip
+)
+from kanon_sql.cli.output import output_file, print_report
 
 
 @app.command()
 def solve(
     url: Url,
-    table: Table = None,
-    policy: PolicyFile = None,
+    table: OptionalTable = None,
+    policy: OptionalPolicyFile = None,
     qi: QuasiIdentifiers = None,
     sensitive: Sensitive = None,
     k: K = None,
@@ -42,29 +42,31 @@ def solve(
     algorithm: Algorithm = None,
     cost: Cost = None,
     time_budget: TimeBudget = None,
-    output: Annotated[Path | None, typer.Option("--output", "-o", help="Write the plan to this file.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the plan to this file.")] = None,
     force: Force = False,
     sql: SqlFile = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Find the best levels and publish nothing; the plan can be reviewed and published later.
+    """Find the best generalization levels without publishing.
 
-    kanon solve duckdb:///clinic.duckdb --policy patients.yml -o plan.yml
+    Write a plan, review it, and publish it later:
 
-    kanon anonymize duckdb:///clinic.duckdb --plan plan.yml
+      kanon solve duckdb:///clinic.duckdb --policy patients.yml -o plan.yml
+      kanon anonymize duckdb:///clinic.duckdb --plan plan.yml
     """
     from kanon_sql import terminal
     from kanon_sql.artifacts.plan import cuts_file
-    from kanon_sql.commands.request import policy_from_arguments
+    from kanon_sql.commands.request import PolicyArguments, policy_from_arguments
     from kanon_sql.commands.solve import solve as run
     from kanon_sql.report.run import SQL_MARK, write_statements
 
-    checked = policy_from_arguments(
+    arguments = PolicyArguments(
         policy=policy, table=table, quasi_identifiers=split(qi), sensitive=split(sensitive), k=k,
         into=None if policy else f"{table}_anon", suppression=suppression, others=others.value if others else None,
         algorithm=algorithm, cost=split(cost), time_budget=time_budget,
     )  # fmt: skip
+    checked = policy_from_arguments(arguments)
     sql_file = output_file(sql, mark=SQL_MARK)
     if output is not None:
         output_file(output, force=force)
@@ -75,6 +77,4 @@ def solve(
         report.plan.write(output, policy_folder=policy.parent if policy else Path())
     if sql_file is not None:
         sql_file.write(write_statements(report.statements))
-    if not quiet:
-        terminal.warn(report.warnings)
-    typer.echo(report.to_json() if json else terminal.describe_solve(report, output))
+    print_report(report, lambda found: terminal.describe_solve(found, output), json=json, quiet=quiet)

@@ -1,4 +1,4 @@
-"""Turns command-line arguments into checked requests."""
+"""Build checked requests from command-line arguments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from kanon_sql.policy.file import load_policy
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """What `kanon check` is asked."""
+    """The table that `kanon check` counts, and the requirements it checks."""
 
     table: str
     quasi_identifiers: tuple[str, ...]
@@ -25,87 +25,103 @@ class CheckRequest:
     source: str | None = None
 
 
-def policy_from_arguments(
-    *,
-    policy: Path | None,
-    table: str | None,
-    quasi_identifiers: Sequence[str],
-    sensitive: Sequence[str],
-    k: int | None,
-    into: str | None,
-    suppression: str | None,
-    others: str | None,
-    in_place: bool = False,
-    allow_loss: Sequence[str] = (),
-    algorithm: str | None = None,
-    cost: Sequence[str] = (),
-    time_budget: str | None = None,
-    plan: Path | None = None,
-) -> Policy:
-    """The policy of a file with the arguments laid over it, or one made of the arguments alone."""
-    given: dict[str, Any] = {
-        "table": table,
-        "publish": _publish(into, in_place=in_place, allow_loss=allow_loss),
-        "privacy": {"k": k} if k is not None else None,
-        "suppression": None if suppression is None else _suppression(suppression),
-        "others": others,
-        "algorithm": algorithm,
-        "cost": list(cost) or None,
-        "time_budget": time_budget,
-    }
-    given = {key: value for key, value in given.items() if value is not None}
-    if policy or plan:
-        if quasi_identifiers or sensitive:
-            raise RequestError("--qi and --sensitive stand for a policy; with --policy write the roles into the file")
-        return _laid_over(policy, plan, given)
-    where: dict[str, object] = {"--others": others} if in_place else {"--into": into}
-    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k, **where})
-    roles = {"quasi_identifier": quasi_identifiers, "sensitive": sensitive}
+@dataclass(frozen=True)
+class PolicyArguments:
+    """The arguments that define a policy, or override the policy of a file or plan; None and () mean not set."""
+
+    policy: Path | None = None
+    plan: Path | None = None
+    table: str | None = None
+    quasi_identifiers: tuple[str, ...] = ()
+    sensitive: tuple[str, ...] = ()
+    k: int | None = None
+    into: str | None = None
+    in_place: bool = False
+    allow_loss: tuple[str, ...] = ()
+    suppression: str | None = None
+    others: str | None = None
+    algorithm: str | None = None
+    cost: tuple[str, ...] = ()
+    time_budget: str | None = None
+
+    def policy_keys(self) -> dict[str, Any]:
+        """Return the policy keys that these arguments set, apart from the columns."""
+        keys: dict[str, Any] = {
+            "table": self.table,
+            "publish": self._publish_keys() or None,
+            "privacy": None if self.k is None else {"k": self.k},
+            "suppression": None if self.suppression is None else _parse_suppression(self.suppression),
+            "others": self.others,
+            "algorithm": self.algorithm,
+            "cost": list(self.cost) or None,
+            "time_budget": self.time_budget,
+        }
+        return {key: value for key, value in keys.items() if value is not None}
+
+    def _publish_keys(self) -> dict[str, Any]:
+        if self.into and self.in_place:
+            raise RequestError(
+                "--into and --in-place cannot be combined. Use --into to publish into another table, "
+                "or --in-place to replace the rows of the source table"
+            )
+        keys = {"into": self.into, "in_place": self.in_place, "allow_loss": list(self.allow_loss)}
+        return {key: value for key, value in keys.items() if value}
+
+
+def policy_from_arguments(arguments: PolicyArguments) -> Policy:
+    """Return the policy of a file or plan with the other arguments overriding its keys, or a policy of the arguments alone."""
+    keys = arguments.policy_keys()
+    if arguments.policy or arguments.plan:
+        if arguments.quasi_identifiers or arguments.sensitive:
+            raise RequestError(
+                "--qi and --sensitive cannot be combined with --policy or --plan. Set the roles of columns in the policy file"
+            )
+        return _override(arguments.policy, arguments.plan, keys)
+    target = {"--others": arguments.others} if arguments.in_place else {"--into": arguments.into}
+    _require_set({"TABLE": arguments.table, "--qi": arguments.quasi_identifiers, "--k": arguments.k, **target})
     columns: dict[str, str] = {}
-    for role, names in roles.items():
+    for role, names in (("quasi_identifier", arguments.quasi_identifiers), ("sensitive", arguments.sensitive)):
         for name in names:
             if name in columns:
-                raise RequestError(f"column {name!r} is listed twice")
+                raise RequestError(f"column {name!r} is listed twice in --qi and --sensitive. List it once")
             columns[name] = role
-    return load_policy({"others": "drop", **given, "columns": columns}, origin="command line")
+    return load_policy({"others": "drop", **keys, "columns": columns}, origin="command line")
 
 
-def _laid_over(policy: Path | None, plan: Path | None, given: dict[str, Any]) -> Policy:
-    """The policy of a file, or of the plan that holds it, with what was given beside it."""
+def _override(policy: Path | None, plan: Path | None, keys: dict[str, Any]) -> Policy:
+    """Return the policy of a file, or of the plan that contains it, with these keys replaced."""
     file = policy or plan
-    assert file is not None  # noqa: S101 (one of them was given)
-    missing = {"publish": given["publish"]} if "publish" in given else {}
+    assert file is not None  # noqa: S101 (the caller checks that one of them is set)
+    publish: dict[str, Any] | None = keys.get("publish")
     if policy:
-        loaded = load_policy(policy, defaults=missing)
+        loaded = load_policy(policy, defaults={} if publish is None else {"publish": publish})
     else:
         loaded = load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
-    if "publish" in given:
-        stated = loaded.to_dict()["publish"]
-        if given["publish"].get("in_place"):
-            stated = {key: value for key, value in stated.items() if key not in ("into", "replace")}
-        lost = list(dict.fromkeys([*loaded.publish.allow_loss, *given["publish"].get("allow_loss", [])]))
-        given["publish"] = {**stated, **given["publish"], **({"allow_loss": lost} if lost else {})}
-    return load_policy({**loaded.to_dict(), **given}, folder=file.parent) if given else loaded
+    if publish is not None:
+        keys = {**keys, "publish": _override_publish(loaded, publish)}
+    return load_policy({**loaded.to_dict(), **keys}, folder=file.parent) if keys else loaded
 
 
-def _publish(into: str | None, *, in_place: bool, allow_loss: Sequence[str]) -> dict[str, Any] | None:
-    if into and in_place:
-        raise RequestError("--into and --in-place exclude each other: publish into another table, or replace the table's own rows")
-    given = {"into": into, "in_place": in_place, "allow_loss": list(allow_loss)}
-    return {key: value for key, value in given.items() if value} or None
+def _override_publish(policy: Policy, publish: dict[str, Any]) -> dict[str, Any]:
+    """Return the policy's `publish` with these keys replaced; the permitted losses of both are combined."""
+    current = policy.to_dict()["publish"]
+    if publish.get("in_place"):
+        current = {key: value for key, value in current.items() if key not in ("into", "replace")}
+    permitted = list(dict.fromkeys([*policy.publish.allow_loss, *publish.get("allow_loss", [])]))
+    return {**current, **publish, **({"allow_loss": permitted} if permitted else {})}
 
 
 def levels_from_argument(text: str | None) -> dict[str, int] | None:
-    """The levels of `age=1,zip=2`."""
+    """Return the levels of a text such as `age=1,zip=2`."""
     if text is None:
         return None
     levels: dict[str, int] = {}
     for pair in text.split(","):
         name, equals, level = pair.strip().rpartition("=")
         if not (name and equals and level.strip().isdigit()):
-            raise RequestError("--levels must name a level for every quasi-identifier, such as age=1,zip=2")
+            raise RequestError("--levels cannot be read. Give one level per quasi-identifier, for example: --levels age=1,zip=2")
         if name in levels:
-            raise RequestError(f"--levels names {name!r} twice")
+            raise RequestError(f"--levels lists {name!r} twice. List each quasi-identifier once")
         levels[name.strip()] = int(level)
     return levels
 
@@ -113,27 +129,27 @@ def levels_from_argument(text: str | None) -> dict[str, int] | None:
 def check_from_arguments(
     *, policy: Policy | Path | None, table: str | None, quasi_identifiers: Sequence[str], k: int | None, source: str | None = None
 ) -> CheckRequest:
-    """The check a policy asks for, or one made of the arguments."""
+    """Return the check of a policy's release, or a check of the arguments alone."""
     if policy is not None:
         loaded = load_policy(policy)
-        beside_source = loaded.source.sibling(loaded.target.table) if len(loaded.target.parts) == 1 else loaded.target
-        return CheckRequest(table or str(beside_source), tuple(quasi_identifiers or loaded.quasi_identifiers), k, loaded, source)
+        target = loaded.source.sibling(loaded.target.table) if len(loaded.target.parts) == 1 else loaded.target
+        return CheckRequest(table or str(target), tuple(quasi_identifiers or loaded.quasi_identifiers), k, loaded, source)
     if source is not None:
-        raise RequestError("--source is what models of a policy are compared with; give --policy FILE beside it")
-    _require({"TABLE": table, "--qi": quasi_identifiers, "--k": k})
+        raise RequestError("--source is used only by the privacy models of a policy. Add --policy FILE, or omit --source")
+    _require_set({"TABLE": table, "--qi": tuple(quasi_identifiers), "--k": k})
     return CheckRequest(table or "", tuple(quasi_identifiers), k or 0)
 
 
-def _require(arguments: dict[str, object]) -> None:
-    """Every argument is given, or an error names those that are not."""
-    missing = [name for name, value in arguments.items() if value is None or value == []]
+def _require_set(arguments: dict[str, object]) -> None:
+    """Raise an error that names the arguments that are not set."""
+    missing = [name for name, value in arguments.items() if value is None or value == ()]
     if missing:
-        raise RequestError(f"without --policy FILE also give {', '.join(missing)}")
+        raise RequestError(f"without a policy file, these arguments are required: {', '.join(missing)}. Add them, or use --policy FILE")
 
 
-def _suppression(text: str) -> int | float:
-    """A whole number of rows when written without a point, else a share."""
+def _parse_suppression(text: str) -> int | float:
+    """Return a number of rows if the text is a whole number, otherwise a share of the rows."""
     try:
         return int(text) if text.strip().lstrip("+-").isdigit() else float(Decimal(text.strip()))
     except (ValueError, InvalidOperation):
-        raise RequestError("--suppression must be a share such as 0.02 or a whole number of rows") from None
+        raise RequestError("--suppression is not a number. Set a share of the rows (0.02) or a whole number of rows (50)") from None

@@ -1,1 +1,1 @@
-"""Projects: policies, profiles, plans and artifacts on disk in, checked requests out; one conductor per command."""
+"""dbt-style projects: read policies, profiles and plans from disk, run commands on them, and write artifacts."""

@@ -1,4 +1,4 @@
-"""Debug: whether a project, its profile, its database and the rights there are as a run needs them."""
+"""`kanon debug`: check the project, its profile, its database and the permissions there."""
 
 from __future__ import annotations
 
@@ -22,49 +22,50 @@ _PACKAGES = ("duckdb", "sqlalchemy", "psycopg", "pymysql", "sqlglot")
 
 @dataclass
 class Diagnosis:
-    """Everything that was looked at, in order."""
+    """The results of all checks, in order."""
 
     findings: list[Finding] = field(default_factory=list)
     secrets: Secrets = field(default_factory=lambda: secrets_of(os.environ))
 
     @property
-    def is_well(self) -> bool:
-        """Whether nothing stands in a run's way."""
+    def passed(self) -> bool:
+        """Whether every check succeeded."""
         return all(finding.works for finding in self.findings)
 
     def to_dict(self) -> dict[str, object]:
-        """The findings as plain values."""
-        told = [{"what": f.what, "works": f.works, "detail": self.secrets.scrub(f.detail)} for f in self.findings]
-        return {"works": self.is_well, "findings": told}
+        """Return the findings as plain values."""
+        findings = [{"what": f.what, "works": f.works, "detail": self.secrets.scrub(f.detail)} for f in self.findings]
+        return {"works": self.passed, "findings": findings}
 
     def __str__(self) -> str:
         lines = [f"{'OK   ' if f.works else 'ERROR'}  {f.what}: {f.detail}" for f in self.findings]
-        return self.secrets.scrub("\n".join([*lines, "All checks passed." if self.is_well else "Something is wrong; see ERROR above."]))
+        return self.secrets.scrub("\n".join([*lines, "All checks passed." if self.passed else "Some checks failed: see ERROR above."]))
 
 
 def diagnose(options: Options) -> Diagnosis:
-    """Looks at one thing after the other, and stops where the next one needs the last."""
+    """Run the checks in order, and stop at a failure that the next check depends on."""
     diagnosis = Diagnosis()
-    found = [f"{name} {version_of(name)}" for name in _PACKAGES]
-    system = f"kanon_sql {KANON_VERSION}, Python {platform.python_version()}, {platform.system()}; {', '.join(found)}"
+    packages = [f"{name} {version_of(name)}" for name in _PACKAGES]
+    system = f"kanon_sql {KANON_VERSION}, Python {platform.python_version()}, {platform.system()}; {', '.join(packages)}"
     diagnosis.findings.append(Finding("versions", True, system))
-    project = _look(diagnosis, "project", lambda: read_project(options))
+    project = _attempt(diagnosis, "project", lambda: read_project(options))
     if project is None:
         return diagnosis
-    diagnosis.findings.append(Finding("project", True, f"{project.folder / PROJECT_FILE}, {len(project.jobs)} policies"))
-    connection = _look(diagnosis, "profile", lambda: connection_of(project, options))
+    policies = "1 policy" if len(project.jobs) == 1 else f"{len(project.jobs)} policies"
+    diagnosis.findings.append(Finding("project", True, f"{project.folder / PROJECT_FILE}, {policies}"))
+    connection = _attempt(diagnosis, "profile", lambda: connection_of(project, options))
     if connection is None:
         return diagnosis
     diagnosis.secrets.add(*connection.secrets)
-    shown = f"{connection.file}: {connection.profile}, target {connection.target} ({connection.engine})"
-    ignored = f"; not used here: {', '.join(connection.ignored)}" if connection.ignored else ""
-    agreed = "; in place is agreed to" if connection.allow_in_place else ""
-    diagnosis.findings.append(Finding("profile", True, shown + agreed + ignored))
+    detail = f"{connection.file}: {connection.profile}, target {connection.target} ({connection.engine})"
+    permission = "; in-place policies are permitted" if connection.allow_in_place else ""
+    ignored = f"; ignored keys: {', '.join(connection.ignored)}" if connection.ignored else ""
+    diagnosis.findings.append(Finding("profile", True, detail + permission + ignored))
     diagnosis.findings += debug(connection.url, beside=[job.target for job in project.jobs]).findings
     return diagnosis
 
 
-def _look(diagnosis: Diagnosis, what: str, read: Callable[[], Read]) -> Read | None:
+def _attempt(diagnosis: Diagnosis, what: str, read: Callable[[], Read]) -> Read | None:
     try:
         return read()
     except KanonError as error:

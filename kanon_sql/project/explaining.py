@@ -1,4 +1,4 @@
-"""Explain: why the levels of every chosen policy are what they are, by its plan or, without one, by a search."""
+"""`kanon explain` in a project: explain the levels of each selected policy's plan, or of a new search if there is no plan."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from kanon_sql.workspace import StageListener
 
 
 def explain(options: Options) -> Outcome:
-    """The explanation of every chosen policy; only temporary tables are made, and no artifact."""
+    """Explain every selected policy, with temporary tables only and without artifacts."""
     with open_session("explain", options) as session:
-        outcome = session.carry_out(partial(_explain_job, session))
-        told = [
+        outcome = session.execute(partial(_explain_job, session))
+        results = [
             {
                 "unique_id": result.job.unique_id,
                 "status": result.status,
@@ -26,12 +26,12 @@ def explain(options: Options) -> Outcome:
             }
             for result in outcome.results
         ]
-        return replace(outcome, document={"results": session.folder.secrets.scrub_all(told)})
+        return replace(outcome, document={"results": session.folder.secrets.scrub_all(results)})
 
 
 def _explain_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     plan = read_plan(job.plan_file) if job.plan_file.is_file() else None
     report = explain_policy(session.connection.url, job.policy, plan=plan, listener=listener)
     levels = ", ".join(f"{name} {level}" for name, level in report.levels.items())
-    origin = "the plan's levels" if plan else "the levels of a search"
+    origin = "levels of the plan" if plan else "levels of a new search"
     return JobResult(job, "success", f"{origin}: {levels}", explanation=report, warnings=report.warnings)

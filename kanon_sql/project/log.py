@@ -1,4 +1,4 @@
-"""What a command says: lines on stderr and in logs/kanon.log, as text or as JSON, without secrets."""
+"""The log of a command: lines on stderr and in logs/kanon.log, as text or JSON, without secrets."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.project.scrubbing import Secrets
 
 Level = Literal["debug", "info", "warn", "error"]
-LARGEST = 10_000_000  # bytes; then a new file is begun and the one before is kept
+MAX_BYTES = 10_000_000  # then a new file is started, and the previous one is kept
 
 
 def _to_stderr(line: str) -> None:
@@ -23,7 +23,7 @@ def _to_stderr(line: str) -> None:
 
 
 class Log:
-    """Says things from any thread; debug lines go to the file only."""
+    """Write log lines from any thread; debug lines go only to the file."""
 
     def __init__(
         self, file: Path, secrets: Secrets, *, style: str, invocation_id: str, quiet: bool = False, show: Callable[[str], None] = _to_stderr
@@ -34,11 +34,11 @@ class Log:
 
     @property
     def is_json(self) -> bool:
-        """Whether lines are for machines."""
+        """Whether lines are JSON."""
         return self._style == "json"
 
-    def say(self, event: str, message: str, *, level: Level = "info", **facts: Any) -> None:
-        """Says what happened, with facts for machines."""
+    def write(self, event: str, message: str, *, level: Level = "info", **facts: Any) -> None:
+        """Write one event: a message for people and, as JSON, facts for programs."""
         now = datetime.now(UTC)
         message = self._secrets.scrub(message)
         line = self._as_json(now, event, message, level, facts)
@@ -50,12 +50,12 @@ class Log:
                 self._show(line if self.is_json else "\n".join(f"{now:%H:%M:%S}  {part}" for part in message.splitlines()))
 
     def close(self) -> None:
-        """Ends the file."""
+        """Close the file."""
         with self._lock:
             self._file.close()
 
     def _as_json(self, now: datetime, event: str, message: str, level: Level, facts: dict[str, Any]) -> str:
-        told = {
+        info = {
             "name": event,
             "level": level,
             "ts": now.isoformat().replace("+00:00", "Z"),
@@ -63,14 +63,16 @@ class Log:
             "thread": threading.current_thread().name,
             "invocation_id": self._invocation_id,
         }
-        return json.dumps({"info": told, "data": self._secrets.scrub_all(facts)}, ensure_ascii=False, default=str)
+        return json.dumps({"info": info, "data": self._secrets.scrub_all(facts)}, ensure_ascii=False, default=str)
 
 
 def _open(file: Path) -> IO[str]:
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        if file.exists() and file.stat().st_size > LARGEST:
+        if file.exists() and file.stat().st_size > MAX_BYTES:
             file.replace(file.with_name(f"{file.name}.1"))
         return file.open("a", encoding="utf-8")
     except OSError as error:
-        raise RequestError(f"the log {file} cannot be written: {error.strerror}") from None
+        raise RequestError(
+            f"log file {file} cannot be written: {error.strerror}. Make the folder writable, or set paths.logs in kanon_project.yml"
+        ) from None

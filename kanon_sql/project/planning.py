@@ -1,4 +1,4 @@
-"""Plan: searches a solution for every chosen policy, writes it as a plan, and shows what changed in it."""
+"""`kanon plan`: search for a solution for each selected policy, write it as a plan, and show the difference."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from kanon_sql.artifacts.plan import Plan
 from kanon_sql.commands.solve import solve
 from kanon_sql.commands.unchanged import is_published_in_place
 from kanon_sql.common.spelling import many
@@ -19,38 +20,37 @@ from kanon_sql.workspace import StageListener
 
 
 def plan(options: Options) -> Outcome:
-    """Writes a plan for every chosen policy; in the database only temporary tables are made."""
+    """Write a plan for every selected policy, with temporary tables only."""
     with open_session("plan", options) as session:
-        return session.carry_out(partial(plan_job, session))
+        return session.execute(partial(plan_job, session))
 
 
 def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
-    """Writes the plan of one policy, if it can have one; the difference to the plan that was there is the result's text."""
+    """Write the plan of one policy, if its solution can be saved; the text of the result is the difference from the previous plan."""
     if job.policy.publish.in_place and is_published_in_place(session.connection.url, job.policy, listener=listener):
-        return JobResult(job, "success", "unchanged since it was published in place: there is nothing to plan")
+        return JobResult(job, "success", "unchanged since it was published in place, nothing to plan")
     before = _text(job.plan_file)
     report = solve(session.connection.url, job.policy, listener=listener)
     if session.folder.secrets.has_any(report.plan.to_yaml()):
         raise RequestError(
-            "the plan would hold the value of a secret environment variable, which a file in git must not; take it out of --vars"
+            "the plan would contain the value of a secret environment variable, and plans are committed to git. "
+            "Remove the value from --vars"
         )
     if report.plan.unfrozen is not None:
-        told = f"this cannot be a plan: {report.plan.unfrozen}; kanon run --auto-plan searches each time"
-        return JobResult(job, "warn", told, warnings=report.warnings)
-    try:
-        job.plan_file.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise RequestError(f"{job.plan_file.parent} cannot be made a folder: {error.strerror}") from None
-    report.plan.write(job.plan_file, policy_folder=job.policy_folder)
+        message = (
+            f"the solution cannot be saved as a plan: {report.plan.unfrozen}. Publish with kanon run --auto-plan, which searches again"
+        )
+        return JobResult(job, "warn", message, warnings=report.warnings)
+    _write(job, report.plan)
     compiled = session.folder.write_text(Path("compiled") / job.file.with_suffix(".sql"), write_statements(report.statements))
-    after, shown = _text(job.plan_file), job.plan_file.relative_to(job.folder).as_posix()
+    after, name = _text(job.plan_file), job.plan_file.relative_to(job.folder).as_posix()
     expected = report.plan.expected
-    said = {True: "unchanged", False: "changed" if before else "new"}[before == after]
+    change = "unchanged" if before == after else "changed" if before else "new"
     rows = f"{expected['published']:,} of {expected['rows']:,} rows in {many(expected['classes'], 'class')}, k {expected['k']}"
     result = JobResult(
         job,
         "success",
-        f"plan {said}, {shown}: {rows}",
+        f"plan {change}, {name}: {rows}",
         privacy={"k": expected["k"]},
         utility=expected["cost"],
         response={key: expected[key] for key in ("rows", "published", "suppressed", "classes")},
@@ -58,7 +58,15 @@ def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
         compiled_path=str(compiled.relative_to(job.folder)),
         plan_hash=job.plan_hash,
     )
-    return replace(result, text=_difference(before, after, shown))
+    return replace(result, text=_difference(before, after, name))
+
+
+def _write(job: Job, plan: Plan) -> None:
+    try:
+        job.plan_file.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise RequestError(f"folder {job.plan_file.parent} cannot be created: {error.strerror}. Make the project folder writable") from None
+    plan.write(job.plan_file, policy_folder=job.policy_folder)
 
 
 def _text(file: Path) -> str:
@@ -69,6 +77,6 @@ def _text(file: Path) -> str:
 
 
 def _difference(before: str, after: str, name: str) -> str:
-    """The lines that changed, as a patch."""
+    """Return the changed lines as a unified diff."""
     old, new = before.splitlines(), after.splitlines()
     return "\n".join(difflib.unified_diff(old, new, f"a/{name}" if before else "/dev/null", f"b/{name}", lineterm=""))

@@ -1,4 +1,4 @@
-"""Fills `{{ env_var('NAME', 'default') }}` and `{{ var('name', default) }}` into the values of a YAML file, of any depth."""
+"""Render the templates in the values of a YAML file: `{{ env_var('NAME', 'default') }}` and `{{ var('name', default) }}`."""
 
 from __future__ import annotations
 
@@ -9,54 +9,57 @@ from typing import Any
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.project.scrubbing import is_secret
-from kanon_sql.project.template_language import Refused, compute
+from kanon_sql.project.template_language import evaluate
+from kanon_sql.project.template_values import TemplateRefused
 
 _MISSING = object()
 
 
 @dataclass(frozen=True)
 class Renderer:
-    """What templates may ask for: environment variables, and the variables of the project and the command line."""
+    """Render templates with environment variables and with the variables of the project and the command line."""
 
     environment: Mapping[str, str] = field(repr=False)
     variables: Mapping[str, Any] = field(repr=False)
     allows_secrets: bool = False
 
     def render(self, value: Any, where: str) -> Any:
-        """The value with every template in it filled; one that is a single expression keeps the expression's type."""
+        """Return the value with every template rendered, at any depth; a single expression keeps its type."""
         if isinstance(value, Mapping):
             return {key: self.render(item, f"{where}: {key}") for key, item in value.items()}
         if isinstance(value, list):
             return [self.render(item, where) for item in value]
         if isinstance(value, str) and ("{{" in value or "{%" in value):
-            return self._fill(value, where)
+            return self._evaluate(value, where)
         return value
 
-    def _fill(self, text: str, where: str) -> Any:
+    def _evaluate(self, text: str, where: str) -> Any:
         try:
-            return compute(text, {"env_var": self._env_var, "var": self._var})
-        except Refused as error:
+            return evaluate(text, {"env_var": self._env_var, "var": self._var})
+        except TemplateRefused as error:
             raise RequestError(f"{where}: {error}") from None
 
     def _env_var(self, name: Any, default: Any = _MISSING) -> Any:
         if not isinstance(name, str):
-            raise Refused("env_var needs the name of an environment variable, in quotes")
+            raise TemplateRefused("env_var needs the name of an environment variable in quotes. Write env_var('NAME')")
         if is_secret(name) and not self.allows_secrets:
-            raise Refused(f"the secret {name} may stand in profiles.yml only: what stands elsewhere is written into plans and artifacts")
+            raise TemplateRefused(
+                f"the secret {name} cannot be used here: the value would be written to plans and artifacts. Use it only in profiles.yml"
+            )
         if name in self.environment:
             return self.environment[name]
         if default is _MISSING:
-            raise Refused(f"the environment variable {name} is not set; set it, or write env_var('{name}', 'default')")
+            raise TemplateRefused(f"environment variable {name} is not set. Set it, or add a default: env_var('{name}', 'default')")
         return default
 
     def _var(self, name: Any, default: Any = _MISSING) -> Any:
         if not isinstance(name, str):
-            raise Refused("var needs the name of a variable, in quotes")
+            raise TemplateRefused("var needs the name of a variable in quotes. Write var('name')")
         if name in self.variables:
             return self.variables[name]
         if default is _MISSING:
             hint = did_you_mean(name, self.variables)
-            raise Refused(
-                f"the variable {name!r} is not given{hint}; write it under vars in kanon_project.yml, or --vars '{{{name}: ...}}'"
+            raise TemplateRefused(
+                f"variable {name!r} is not set{hint}. Set it under vars in kanon_project.yml, or with --vars '{{{name}: ...}}'"
             )
         return default

@@ -1,4 +1,4 @@
-"""How jobs ended, in the words of dbt's run_results.json, and what privacy and utility came of it."""
+"""Results of jobs, with the fields of dbt's run_results.json and the privacy and utility of the release."""
 
 from __future__ import annotations
 
@@ -11,38 +11,38 @@ if TYPE_CHECKING:
     from kanon_sql.project.jobs import Job
     from kanon_sql.report.explain import ExplainReport
 
-# After a release: it is published, and something that was to follow failed, such as erasing the original rows.
+# error_after_release: the release is published, but a later step failed, such as erasing the original rows.
 Status = Literal["success", "error", "error_after_release", "skipped", "pass", "fail", "warn"]
 GOOD: tuple[Status, ...] = ("success", "pass")
 BAD: tuple[Status, ...] = ("error", "error_after_release", "fail")
 
 
-def moment(time: datetime) -> str:
-    """A time as artifacts spell it."""
+def format_time(time: datetime) -> str:
+    """Return a time in the format of artifacts."""
     return time.isoformat().replace("+00:00", "Z")
 
 
 @dataclass(frozen=True)
 class Span:
-    """A stage of a job, or the whole of it, from when to when."""
+    """Start and end of a job or of one of its stages."""
 
     name: str
     started: datetime
     completed: datetime
 
     def to_dict(self) -> dict[str, str]:
-        """The span as dbt spells it."""
-        return {"name": self.name, "started_at": moment(self.started), "completed_at": moment(self.completed)}
+        """Return the span with dbt's keys."""
+        return {"name": self.name, "started_at": format_time(self.started), "completed_at": format_time(self.completed)}
 
 
 @dataclass(frozen=True)
 class JobResult:
-    """How one job ended."""
+    """The result of one job."""
 
     job: Job
     status: Status
     message: str
-    failures: int | None = None  # failing classes, where they were counted
+    failures: int | None = None  # number of failing classes, if they were counted
     privacy: Mapping[str, Any] | None = None
     utility: Mapping[str, Any] | None = None
     response: Mapping[str, Any] = field(default_factory=dict)  # rows published, suppressed …
@@ -50,7 +50,7 @@ class JobResult:
     compiled_code: str | None = None
     compiled_path: str | None = None
     plan_hash: str | None = None
-    text: str | None = None  # what a person is shown of it
+    text: str | None = None  # printed for people
     explanation: ExplainReport | None = None
     timing: tuple[Span, ...] = ()
     thread: str = ""
@@ -58,11 +58,11 @@ class JobResult:
 
     @property
     def seconds(self) -> float:
-        """How long the job took."""
+        """The duration of the job."""
         return (self.timing[0].completed - self.timing[0].started).total_seconds() if self.timing else 0.0
 
     def to_dict(self) -> dict[str, Any]:
-        """The result as run_results.json holds it."""
+        """Return the result as in run_results.json."""
         return {
             "status": self.status,
             "timing": [span.to_dict() for span in self.timing],
@@ -84,7 +84,7 @@ class JobResult:
 
 
 def summary(results: Iterable[JobResult]) -> str:
-    """The last line: how many jobs ended how."""
+    """Return the last line of the output: the number of jobs by status."""
     statuses = [result.status for result in results]
     passed, warned = sum(status in GOOD for status in statuses), statuses.count("warn")
     failed, skipped = sum(status in BAD for status in statuses), statuses.count("skipped")
@@ -93,15 +93,15 @@ def summary(results: Iterable[JobResult]) -> str:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a command ended: each job's result, and whether someone stopped it."""
+    """The outcome of a command: the result of each job, and whether the command was stopped."""
 
     results: Sequence[JobResult]
     is_interrupted: bool = False
-    document: Mapping[str, Any] = field(default_factory=dict)  # what the artifact holds
+    document: Mapping[str, Any] = field(default_factory=dict)  # the content of the artifact
 
     @property
     def exit_code(self) -> int:
-        """0 all done, 1 a handled failure, 2 an unexpected one, 130 stopped."""
+        """0 success, 1 expected failure, 2 unexpected failure, 130 stopped."""
         if self.is_interrupted:
             return 130
         if any(result.is_unexpected for result in self.results):

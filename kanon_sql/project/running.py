@@ -1,4 +1,4 @@
-"""Run: publishes every chosen policy by its committed plan; what the plan no longer holds for is not published."""
+"""`kanon run`: publish each selected policy with its committed plan, if the plan still satisfies the policy."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from kanon_sql.project.session import Options, Session, open_session
 from kanon_sql.report.run import AnonymizeReport, write_statements
 from kanon_sql.workspace import StageListener
 
-# The stages whose statements make the release.
+# The stages whose statements create the release.
 _PUBLISHING = ("publish", "write", "swap")
 
 
 def run(options: Options) -> Outcome:
-    """Publishes every chosen policy."""
+    """Publish every selected policy."""
     with open_session("run", options) as session:
-        return session.carry_out(partial(_run_job, session))
+        return session.execute(partial(_run_job, session))
 
 
 def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     if session.auto_plan and job.policy.publish.in_place:
-        recover(session.connection.url, listener=listener)  # a plan reads the table as it is, and changes nothing
+        recover(session.connection.url, listener=listener)  # planning itself recovers nothing: it only reads the table
     has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
     plan = None if has_no_plan else _committed_plan(job)
     try:
-        report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.agrees_in_place, listener=listener)
+        report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.allows_in_place, listener=listener)
     except NoSolutionError as error:
-        raise NoSolutionError(_what_changed(job, plan, error) if plan else str(error), error.verdict) from None
+        raise NoSolutionError(_describe_change(job, plan, error) if plan else str(error), error.verdict) from None
     except AfterReleaseError as error:
         released: AnonymizeReport = error.report
         return replace(_result(session, job, released), status="error_after_release", message=str(error))
@@ -45,31 +45,34 @@ def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
 
 
 def _committed_plan(job: Job) -> Plan:
-    shown = job.plan_file.relative_to(job.folder).as_posix()
     if not job.plan_file.is_file():
-        raise RequestError(f"there is no plan {shown}: make it with kanon plan --select {job.name} and review it, or run with --auto-plan")
+        name = job.plan_file.relative_to(job.folder).as_posix()
+        raise RequestError(f"plan {name} does not exist. Create it with kanon plan --select {job.name} and review it, or use --auto-plan")
     return read_plan(job.plan_file)
 
 
-def _what_changed(job: Job, plan: Plan, error: NoSolutionError) -> str:
-    """Why the plan no longer holds, beside what it was made for."""
+def _describe_change(job: Job, plan: Plan, error: NoSolutionError) -> str:
+    """Return why the plan no longer satisfies the policy, with the counts it was made for and the current ones."""
     expected, verdict = plan.expected, error.verdict
-    lines = [str(error)]
+    sentences = [str(error)]
     if isinstance(verdict, Verdict) and {"rows", "suppressed", "classes", "k"} <= set(expected):
-        lines.append(
-            f"the plan was made on {expected['rows']:,} rows in {many(expected['classes'], 'class')}, the smallest of {expected['k']}, "
-            f"with {expected['suppressed']:,} suppressed; today it has {many(verdict.classes, 'class')}, the smallest of "
-            f"{verdict.smallest_class}, failing: {many(verdict.failing_rows, 'row')} in {many(verdict.failing_classes, 'class')}"
+        sentences.append(
+            f"The plan was made for {many(expected['rows'], 'row')}: {many(expected['classes'], 'class')}, "
+            f"smallest class {expected['k']}, {many(expected['suppressed'], 'suppressed row')}"
         )
-    lines.append(f"plan again with kanon plan --select {job.name} and review the difference, or run with --auto-plan")
-    return "; ".join(lines)
+        sentences.append(
+            f"With the current data it has {many(verdict.classes, 'class')}, smallest class {verdict.smallest_class}, "
+            f"and {many(verdict.failing_rows, 'failing row')} in {many(verdict.failing_classes, 'class')}"
+        )
+    sentences.append(f"Plan again with kanon plan --select {job.name} and review the difference, or use --auto-plan")
+    return ". ".join(sentences)
 
 
 def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
-    told = report.to_dict()
+    document = report.to_dict()
     compiled = session.folder.write_text(Path("run") / job.file.with_suffix(".sql"), write_statements(report.statements))
     if report.status == "unchanged":
-        message = f"unchanged since the run before: nothing to do, k {report.k}"
+        message = f"unchanged since the last run, nothing to do; k {report.k}"
     else:
         message = (
             f"{report.published_rows:,} of {report.rows:,} rows in {many(report.classes, 'class')}, k {report.k}; "
@@ -80,9 +83,9 @@ def _result(session: Session, job: Job, report: AnonymizeReport) -> JobResult:
         job,
         "success",
         message,
-        privacy=told["privacy"],
-        utility=told["utility"],
-        response={"rows": report.rows, **told["published"], **({"scrubbed": report.in_place.scrubbed} if report.in_place else {})},
+        privacy=document["privacy"],
+        utility=document["utility"],
+        response={"rows": report.rows, **document["published"], **({"scrubbed": report.in_place.scrubbed} if report.in_place else {})},
         warnings=report.warnings,
         compiled_code=session.folder.secrets.scrub(code) or None,
         compiled_path=str(compiled.relative_to(job.folder)),

@@ -1,4 +1,4 @@
-"""Init: a new project that works at once, with made-up patients in DuckDB."""
+"""`kanon init`: create a project with generated patients in DuckDB."""
 
 from __future__ import annotations
 
@@ -15,16 +15,18 @@ DATABASE = "hospital.duckdb"
 
 
 def scaffold(folder: Path, *, rows: int) -> list[Path]:
-    """The files of a new project named after its folder; a folder that holds anything is left alone."""
+    """Create a project named after its folder and return its files; raise an error if the folder is not empty."""
     name = folder.resolve().name
     if not re.fullmatch(r"[A-Za-z]\w*", name):
-        raise RequestError(f"{name!r} cannot be a project's name: use letters, digits and _")
+        raise RequestError(f"{name!r} is not a valid project name. Begin with a letter, and use only letters, digits and _")
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-            raise RequestError(f"{folder} is there already; name a new folder")
+            raise RequestError(f"{folder} already exists and is not an empty folder. Choose another name")
         _write(folder, name)
     except OSError as error:
-        raise RequestError(f"the project cannot be put into {folder}: {error.strerror or 'not writable'}") from None
+        raise RequestError(
+            f"the project cannot be created in {folder}: {error.strerror or 'not writable'}. Choose another folder"
+        ) from None
     make_patients(f"duckdb:///{folder / DATABASE}", rows=rows, seed=1)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 

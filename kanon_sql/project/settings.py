@@ -1,4 +1,4 @@
-"""The project file: what holds for all policies of a project."""
+"""The project file: the settings of a project and the defaults of its policies."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from kanon_sql.project.rendering import Renderer
 
 PROJECT_FILE = "kanon_project.yml"
 
-# What a policy must say itself; `replace` stands for publish: {replace: true}.
-_NOT_COMMON = {"table", "columns", "publish"}
+# Keys without a project default; `replace` is short for publish: {replace: true}.
+_WITHOUT_DEFAULT = {"table", "columns", "publish"}
 
 
 class Paths(Checked):
-    """Where things lie, relative to the project."""
+    """The folders of a project, relative to the project folder."""
 
     policies: str = "policies"
     plans: str = "plans"
@@ -32,7 +32,7 @@ class Paths(Checked):
 
 
 class Settings(Checked):
-    """What the project file holds."""
+    """The content of the project file."""
 
     name: str
     profile: str = ""
@@ -48,87 +48,92 @@ class Settings(Checked):
 
     @field_validator("name")
     @classmethod
-    def _plain(cls, name: str) -> str:
+    def _require_identifier(cls, name: str) -> str:
         if not re.fullmatch(r"[A-Za-z]\w*", name):
-            raise ValueError("must be a name of letters, digits and _")
+            raise ValueError("the name is not valid. Begin with a letter, and use only letters, digits and _")
         return name
 
     @field_validator("policies")
     @classmethod
-    def _known(cls, given: dict[str, Any]) -> dict[str, Any]:
-        _require_known(given)
-        return given
+    def _require_known_keys(cls, policies: dict[str, Any]) -> dict[str, Any]:
+        _require_known(policies)
+        return policies
 
     def defaults_for(self, steps: tuple[str, ...]) -> dict[str, Any]:
-        """The common keys of a policy in these folders, the nearest winning; tags are added up."""
-        found: dict[str, Any] = {"dependent": self.dependent} if self.dependent else {}
+        """Return the defaults of the policy at this path; the most deeply nested wins, and tags are combined."""
+        defaults: dict[str, Any] = {"dependent": self.dependent} if self.dependent else {}
         level: Any = self.policies
         for step in (None, *steps):
             level = level if step is None else level.get(step)
             if not isinstance(level, Mapping):
                 break
-            common = {key[1:]: value for key, value in level.items() if key.startswith("+")}
-            tags = [*found.get("tags", []), *_listed(common.pop("tags", []))]
-            found |= common | ({"tags": tags} if tags else {})
-        return found
+            nested = {key[1:]: value for key, value in level.items() if key.startswith("+")}
+            tags = [*defaults.get("tags", []), *_as_list(nested.pop("tags", []))]
+            defaults |= nested | ({"tags": tags} if tags else {})
+        return defaults
 
 
 def find_project(folder: Path | None) -> Path:
-    """The folder of the project: the one given, or the nearest one upwards that holds a project file."""
+    """Return the project folder: the given one, or the current folder or the nearest above it that has a project file."""
     if folder is not None:
         if not (folder / PROJECT_FILE).is_file():
-            raise RequestError(f"there is no {PROJECT_FILE} in {folder}; make a project with kanon init NAME")
+            raise RequestError(
+                f"{folder} is not a project: it has no {PROJECT_FILE}. Correct --project-dir, or create a project with: kanon init NAME"
+            )
         return folder.resolve()
     here = Path.cwd()
     for candidate in (here, *here.parents):
         if (candidate / PROJECT_FILE).is_file():
             return candidate
     raise RequestError(
-        f"there is no {PROJECT_FILE} here or above; go into a project, name it with --project-dir, or make one: kanon init NAME"
+        f"no project found: neither {here} nor a folder above it has a {PROJECT_FILE}. "
+        "Change to a project folder, set --project-dir, or create a project with: kanon init NAME"
     )
 
 
 def read_settings(folder: Path, environment: Mapping[str, str], variables: Mapping[str, Any]) -> Settings:
-    """The settings of a project, or an error that says what is wrong with its file."""
+    """Return the settings of a project, or raise one error that lists every problem in its file."""
     file = folder / PROJECT_FILE
     content = read_yaml(file, "project file", "name, profile and vars")
-    given = content.get("vars") if isinstance(content.get("vars"), Mapping) else {}
-    rendered = Renderer(environment, {**(given or {}), **variables}).render(content, str(file))
+    defaults = content.get("vars") if isinstance(content.get("vars"), Mapping) else {}
+    rendered = Renderer(environment, {**(defaults or {}), **variables}).render(content, str(file))
     try:
         settings = Settings.model_validate(rendered)
     except ValidationError as error:
-        raise RequestError("\n".join(dict.fromkeys(f"{file}: {_explain(problem)}" for problem in error.errors()))) from None
+        raise RequestError("\n".join(dict.fromkeys(f"{file}: {_describe(problem)}" for problem in error.errors()))) from None
     return settings.model_copy(update={"profile": settings.profile or settings.name, "vars": {**settings.vars, **variables}})
 
 
-def _explain(problem: Mapping[str, Any]) -> str:
+def _describe(problem: Mapping[str, Any]) -> str:
     *path, last = problem["loc"] or ("",)
     key = ".".join(map(str, problem["loc"]))
     match problem["type"]:
         case "extra_forbidden":
             allowed = list((Paths if path == ["paths"] else Settings).model_fields)
-            return f"unknown key {key!r}{did_you_mean(str(last), allowed)}; allowed are {', '.join(allowed)}"
+            return f"unknown key {key!r}{did_you_mean(str(last), allowed)}. Use one of: {', '.join(allowed)}"
         case "missing":
-            return f"{key}: is missing"
+            return f"the key {key!r} is missing. Add it"
         case "value_error":
             return f"{key}: {problem['ctx']['error']}"
     return f"{key}: {problem['msg'].lower().replace('input should be', 'must be')}"
 
 
 def _require_known(level: Mapping[str, Any]) -> None:
-    allowed = sorted({*Policy.model_fields, "replace"} - _NOT_COMMON)
+    allowed = sorted({*Policy.model_fields, "replace"} - _WITHOUT_DEFAULT)
     for key, value in level.items():
         if not isinstance(key, str):
-            raise ValueError(f"{key!r} is read as {type(key).__name__}: put it in quotes")
+            raise ValueError(f"YAML reads the key {key!r} as {type(key).__name__}. Put it in quotes")
         if key.startswith("+") and key[1:] not in allowed:
             raise ValueError(
-                f"unknown key {key!r}{did_you_mean(key[1:], allowed)}; allowed are {', '.join('+' + name for name in allowed)}"
+                f"unknown key {key!r}{did_you_mean(key[1:], allowed)}. Use one of: {', '.join('+' + name for name in allowed)}"
             )
         if not key.startswith("+"):
             if not isinstance(value, Mapping):
-                raise ValueError(f"{key!r} must be a folder or a policy with keys that begin with +, such as +tags")
+                raise ValueError(
+                    f"{key!r} has no defaults. Under the name of a folder or policy, add keys that begin with +, such as +tags"
+                )
             _require_known(value)
 
 
-def _listed(tags: Any) -> list[Any]:
+def _as_list(tags: Any) -> list[Any]:
     return list(tags) if isinstance(tags, list | tuple) else [tags]

@@ -1,4 +1,4 @@
-"""The folder of artifacts: whole files or none, without secrets; and how it is emptied."""
+"""Write, read and remove artifacts: files are written completely or not at all, without secrets."""
 
 from __future__ import annotations
 
@@ -20,54 +20,60 @@ PLAN_RESULTS = "plan_results.json"
 
 @dataclass(frozen=True)
 class TargetFolder:
-    """Writes artifacts so that a reader, or a command after a kill, finds each as a whole."""
+    """Write artifacts atomically, so that readers never see part of a file, also after a kill."""
 
     folder: Path
     secrets: Secrets
 
     def write_json(self, name: str, document: dict[str, Any]) -> None:
-        """Writes a document."""
+        """Write a JSON document."""
         self._write(self.folder / name, json.dumps(self.secrets.scrub_all(document), indent=2, ensure_ascii=False, default=str) + "\n")
 
     def write_text(self, name: Path, text: str) -> Path:
-        """Writes a text file; where it is."""
+        """Write a text file and return its path."""
         self._write(self.folder / name, self.secrets.scrub(text))
         return self.folder / name
 
     def read_json(self, name: str) -> dict[str, Any] | None:
-        """A document written earlier, if there is one."""
+        """Return a document that was written earlier; None if there is none."""
         return read_document(self.folder / name)
 
     def _write(self, file: Path, text: str) -> None:
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise RequestError(f"{file} cannot be written: {error.strerror}") from None
+            raise RequestError(
+                f"{file} cannot be written: {error.strerror}. Make the folder writable, or set paths.target in kanon_project.yml"
+            ) from None
         write_whole(file, text)
 
 
 def read_document(file: Path) -> dict[str, Any] | None:
-    """A JSON document, if the file is there."""
+    """Return the JSON document in a file; None if the file does not exist."""
     try:
         content = json.loads(file.read_text(encoding="utf-8"))
     except FileNotFoundError:
         return None
     except (OSError, ValueError):
-        raise RequestError(f"{file} cannot be read; remove it (kanon clean) and run again") from None
+        raise RequestError(f"{file} cannot be read as JSON. Remove it with kanon clean, and run again") from None
     if not isinstance(content, dict):
-        raise RequestError(f"{file} is not an artifact of ours; remove it (kanon clean) and run again")
+        raise RequestError(f"{file} is not a kanon_sql artifact. Remove it with kanon clean, and run again")
     return content
 
 
 def clean(project: Path, settings: Settings) -> list[Path]:
-    """Removes the files of the artifacts' folder and nothing else; what was removed."""
+    """Remove the files of the target folder and nothing else, and return them."""
     folder = project / settings.paths.target
     inside = folder.resolve()
-    kept = [(project / path).resolve() for path in (settings.paths.policies, settings.paths.plans, settings.paths.logs)]
-    if project.resolve() not in inside.parents or any(path == inside or inside in path.parents or path in inside.parents for path in kept):
-        raise RequestError(f"paths.target is {settings.paths.target!r}: only a folder of its own inside the project is emptied")
+    protected = [(project / path).resolve() for path in (settings.paths.policies, settings.paths.plans, settings.paths.logs)]
+    if project.resolve() not in inside.parents or any(
+        path == inside or inside in path.parents or path in inside.parents for path in protected
+    ):
+        raise RequestError(
+            f"paths.target is {settings.paths.target!r}, which kanon clean does not empty. Set it to a separate folder inside the project"
+        )
     if folder.is_symlink():
-        raise RequestError(f"{folder} is a link; only a folder inside the project is emptied")
+        raise RequestError(f"{folder} is a link, which kanon clean does not follow. Remove its files yourself")
     if not folder.is_dir():
         return []
     removed = sorted(path for path in folder.rglob("*") if not path.is_dir() or path.is_symlink())

@@ -1,13 +1,11 @@
-"""The template language of YAML values: Jinja's syntax, of which only the listed expressions are computed.
+"""The template language of YAML values: a subset of Jinja.
 
-Templates are parsed, never compiled: no Python attribute, method or object is reachable, and every value is plain. A template that
-exceeds a bound or uses anything else is refused.
+Jinja only parses the template; this module evaluates the syntax tree. No Python attribute, method or object is reachable, and anything
+outside the subset is refused.
 """
 
 from __future__ import annotations
 
-import datetime
-import json
 import operator
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -15,25 +13,19 @@ from typing import Any
 import jinja2
 from jinja2 import nodes
 
-LONGEST = 100_000  # characters of one template
-MOST_WORK = 1_000_000  # characters and items that one template may handle
-LARGEST = 10**18  # of whole numbers
-
-_SYNTAX = jinja2.Environment(autoescape=True)  # it only parses
+from kanon_sql.project.template_values import (
+    COMPARISONS,
+    FILTERS,
+    MAX_CHARACTERS,
+    TESTS,
+    TemplateRefused,
+    Work,
+    require_number,
+)
 
 Functions = Mapping[str, Callable[..., Any]]
 
-_SCALARS = (str, int, float, datetime.date, type(None))  # a bool is an int, a datetime a date
-_COMPARE: dict[str, Callable[[Any, Any], Any]] = {
-    "eq": operator.eq,
-    "ne": operator.ne,
-    "lt": operator.lt,
-    "lteq": operator.le,
-    "gt": operator.gt,
-    "gteq": operator.ge,
-    "in": lambda value, among: value in among,
-    "notin": lambda value, among: value not in among,
-}
+_PARSER = jinja2.Environment(autoescape=True)  # never renders
 _ARITHMETIC: dict[type[nodes.BinExpr], Callable[[Any, Any], Any]] = {
     nodes.Add: operator.add,
     nodes.Sub: operator.sub,
@@ -42,89 +34,40 @@ _ARITHMETIC: dict[type[nodes.BinExpr], Callable[[Any, Any], Any]] = {
     nodes.FloorDiv: operator.floordiv,
     nodes.Mod: operator.mod,
 }
-_TESTS: dict[str, Callable[[Any], bool]] = {
-    "none": lambda value: value is None,
-    "string": lambda value: isinstance(value, str),
-    "number": lambda value: _is_number(value),
-    "boolean": lambda value: isinstance(value, bool),
-}
+_USAGE = "Use env_var('NAME', 'default') or var('name', default)"
 
 
-class Refused(Exception):
-    """The reason why a template is not computed."""
-
-
-def compute(text: str, functions: Functions) -> Any:
-    """Return the text with its templates filled in; a text that is a single expression keeps the expression's type."""
-    if len(text) > LONGEST:
-        raise Refused(f"the template is longer than {LONGEST:,} characters")
+def evaluate(text: str, functions: Functions) -> Any:
+    """Return the text with its templates evaluated; a text that is a single expression keeps the type of the expression."""
+    if len(text) > MAX_CHARACTERS:
+        raise TemplateRefused(f"the template is longer than {MAX_CHARACTERS:,} characters. Shorten it")
     try:
-        body = _SYNTAX.parse(text.strip()).body
+        body = _PARSER.parse(text.strip()).body
         parts = body[0].nodes if len(body) == 1 and isinstance(body[0], nodes.Output) else []
         template = _Template(functions)
         if len(parts) == 1 and not isinstance(parts[0], nodes.TemplateData):
             return template.value(parts[0])
-        return template.text(_SYNTAX.parse(text).body)
+        return template.text(_PARSER.parse(text).body)
     except jinja2.TemplateSyntaxError as error:
-        raise Refused(f"the template cannot be read ({error.message})") from None
+        raise TemplateRefused(f"the template has a syntax error: {error.message}") from None
     except RecursionError:
-        raise Refused("the template is nested too deeply") from None
+        raise TemplateRefused("the template is nested too deeply. Simplify it") from None
     except (ArithmeticError, LookupError, TypeError, ValueError) as error:
-        raise Refused(f"the template failed ({type(error).__name__})") from None
-
-
-class _Work:
-    """What one template has handled so far; a template that handles too much is refused before it does."""
-
-    def __init__(self) -> None:
-        self._done = 0
-
-    def spend(self, amount: int) -> None:
-        """Count work, or refuse it."""
-        self._done += amount
-        if self._done > MOST_WORK:
-            raise Refused(f"the template is too much work: more than {MOST_WORK:,} characters or items")
-
-    def plain(self, value: Any) -> Any:
-        """Return the value if it is plain at every depth, and count its size."""
-        if isinstance(value, str):
-            self.spend(len(value))
-        elif isinstance(value, int) and abs(value) > LARGEST:
-            raise Refused("a number in the template is too large")
-        elif isinstance(value, Mapping):
-            self.spend(len(value))
-            return {self.plain(key): self.plain(item) for key, item in value.items()}
-        elif isinstance(value, list | tuple):
-            self.spend(len(value))
-            return [self.plain(item) for item in value]
-        elif not isinstance(value, _SCALARS):
-            raise Refused("a template gives text, numbers, true or false, dates, lists and mappings only")
-        return value
-
-    def join(self, pieces: Any, between: Any = "") -> str:
-        """Return a list as one text."""
-        if not isinstance(pieces, list):
-            raise Refused("join needs a list")
-        texts, separator = [_as_text(piece) for piece in pieces], _as_text(between)
-        self.spend(sum(map(len, texts)) + len(separator) * len(texts))
-        return separator.join(texts)
-
-    def replace(self, value: Any, old: Any, new: Any) -> str:
-        """Return the text with every `old` replaced by `new`."""
-        text, old, new = _as_text(value), _as_text(old), _as_text(new)
-        self.spend(len(text) + text.count(old) * len(new))
-        return text.replace(old, new)
+        raise TemplateRefused(
+            f"the template cannot be evaluated ({type(error).__name__}). Check the values and filters that it uses"
+        ) from None
 
 
 class _Template:
-    """One template: computes nodes of the listed kinds, and counts the work."""
+    """Evaluate the nodes of one template, and count the work."""
 
     def __init__(self, functions: Functions) -> None:
         self._functions = functions
-        self._work = _Work()
+        self._work = Work()
+        self._filters: dict[str, Callable[..., Any]] = {**FILTERS, "join": self._work.join, "replace": self._work.replace}
 
     def text(self, body: Sequence[nodes.Node]) -> str:
-        """Return the text of statements."""
+        """Return the text of a sequence of statements."""
         pieces: list[Any] = []
         for node in body:
             match node:
@@ -135,12 +78,12 @@ class _Template:
                     chosen = next((inner for test, inner in branches if self.value(test)), node.else_)
                     pieces.append(self.text(chosen))
                 case _:
-                    raise _unknown(node)
+                    raise _unsupported(node)
         return self._work.join(pieces)
 
     def value(self, node: nodes.Node) -> Any:
         """Return the plain value of an expression."""
-        self._work.spend(1)
+        self._work.add(1)
         match node:
             case nodes.Const():
                 return self._work.plain(node.value)
@@ -155,7 +98,7 @@ class _Template:
             case nodes.Getitem() | nodes.Getattr():
                 return self._item(node)
             case nodes.Name():
-                raise Refused(f"{node.name!r} is not a value; {_KNOWN}")
+                raise TemplateRefused(f"{node.name!r} is not defined in templates. {_USAGE}")
         return self._work.plain(self._operation(node))
 
     def _operation(self, node: nodes.Node) -> Any:
@@ -172,111 +115,59 @@ class _Template:
                 return self._work.join([self.value(part) for part in node.nodes])
             case nodes.Compare():
                 return self._compare(node)
-            case nodes.Test() if node.name in _TESTS and not node.args:
-                return _TESTS[node.name](self.value(node.node))
+            case nodes.Test() if node.name in TESTS and not node.args:
+                return TESTS[node.name](self.value(node.node))
             case nodes.Neg():
-                return -_number(self.value(node.node))
+                return -require_number(self.value(node.node))
             case nodes.BinExpr() if type(node) in _ARITHMETIC:
-                return self._reckon(type(node), self.value(node.left), self.value(node.right))
-        raise _unknown(node)
+                return self._calculate(type(node), self.value(node.left), self.value(node.right))
+        raise _unsupported(node)
 
     def _compare(self, node: nodes.Compare) -> bool:
         left = self.value(node.expr)
         for operand in node.ops:
             right = self.value(operand.expr)
-            if not _COMPARE[operand.op](left, right):
+            if not COMPARISONS[operand.op](left, right):
                 return False
             left = right
         return True
 
-    def _reckon(self, kind: type[nodes.BinExpr], left: Any, right: Any) -> Any:
+    def _calculate(self, kind: type[nodes.BinExpr], left: Any, right: Any) -> Any:
         if kind is nodes.Add and isinstance(left, str) and isinstance(right, str):
             return self._work.join([left, right])
-        return _ARITHMETIC[kind](_number(left), _number(right))
+        return _ARITHMETIC[kind](require_number(left), require_number(right))
 
     def _call(self, node: nodes.Call) -> Any:
         if not isinstance(node.node, nodes.Name) or node.node.name not in self._functions:
-            raise Refused(f"only {' and '.join(self._functions)} can be called; {_KNOWN}")
-        given, named = self._arguments(node)
-        return self._work.plain(self._functions[node.node.name](*given, **named))
+            raise TemplateRefused(f"a template can only call {' and '.join(self._functions)}. {_USAGE}")
+        positional, named = self._arguments(node)
+        return self._work.plain(self._functions[node.node.name](*positional, **named))
 
     def _filter(self, node: nodes.Filter) -> Any:
-        known: dict[str, Callable[..., Any]] = {**_FILTERS, "join": self._work.join, "replace": self._work.replace}
-        if node.node is None or node.name not in known:
-            raise Refused(f"there is no filter {node.name!r}; there are {', '.join(sorted(known))}")
-        given, named = self._arguments(node)
-        return self._work.plain(known[node.name](self.value(node.node), *given, **named))
+        if node.node is None or node.name not in self._filters:
+            raise TemplateRefused(f"filter {node.name!r} does not exist. Use one of: {', '.join(sorted(self._filters))}")
+        positional, named = self._arguments(node)
+        return self._work.plain(self._filters[node.name](self.value(node.node), *positional, **named))
 
     def _arguments(self, node: nodes.Call | nodes.Filter) -> tuple[list[Any], dict[str, Any]]:
         if node.dyn_args is not None or node.dyn_kwargs is not None:
-            raise Refused("arguments cannot be unpacked with *")
+            raise TemplateRefused("arguments cannot be unpacked with * in a template. Write them one by one")
         return [self.value(argument) for argument in node.args], {str(pair.key): self.value(pair.value) for pair in node.kwargs}
 
     def _item(self, node: nodes.Getitem | nodes.Getattr) -> Any:
-        """Return an item of a mapping or a list; attributes of Python objects do not exist here."""
-        holder = self.value(node.node)
+        """Return an item of a mapping or a list, never an attribute of a Python object."""
+        container = self.value(node.node)
         key = node.attr if isinstance(node, nodes.Getattr) else self.value(node.arg)
-        if isinstance(holder, dict) and key in holder:
-            return holder[key]
-        if isinstance(holder, list) and type(key) is int and -len(holder) <= key < len(holder):
-            return holder[key]
-        raise Refused("the template asks for an item that is not there")
+        if isinstance(container, dict) and key in container:
+            return container[key]
+        if isinstance(container, list) and type(key) is int and -len(container) <= key < len(container):
+            return container[key]
+        raise TemplateRefused("the template uses an item that does not exist. Check the variable, and the name or number of the item")
 
 
-def _unknown(node: nodes.Node) -> Refused:
+def _unsupported(node: nodes.Node) -> TemplateRefused:
     if isinstance(node, nodes.Test):
-        return Refused(f"there is no test {node.name!r}; there are {', '.join(sorted(_TESTS))}")
+        return TemplateRefused(f"test {node.name!r} does not exist. Use one of: {', '.join(sorted(TESTS))}")
     if isinstance(node, nodes.CondExpr):
-        return Refused("an 'if' inside an expression needs an 'else'")
-    return Refused(f"a template cannot use {type(node).__name__}; {_KNOWN}")
-
-
-def _as_text(value: Any) -> str:
-    if value is None or not isinstance(value, _SCALARS):
-        raise Refused("none, a list or a mapping cannot be part of a text; use default or join")
-    return str(value)
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _number(value: Any) -> Any:
-    if not _is_number(value):
-        raise Refused("the template calculates with something that is not a number; use as_number, and ~ for text")
-    return value
-
-
-def _as_number(value: Any) -> int | float:
-    try:
-        return int(value)
-    except ValueError:
-        return float(value)
-
-
-def _as_bool(value: Any) -> bool:
-    return {"true": True, "false": False, "1": True, "0": False}[str(value).strip().lower()]
-
-
-def _as_native(value: Any) -> Any:
-    return json.loads(value) if isinstance(value, str) else value
-
-
-def _default(value: Any, default_value: Any = "", boolean: Any = False) -> Any:
-    return default_value if value is None or (boolean and not value) else value
-
-
-_FILTERS: dict[str, Callable[..., Any]] = {
-    "as_bool": _as_bool,
-    "as_native": _as_native,
-    "as_number": _as_number,
-    "as_text": _as_text,
-    "default": _default,
-    "float": float,
-    "int": int,
-    "lower": lambda value: _as_text(value).lower(),
-    "string": _as_text,
-    "trim": lambda value: _as_text(value).strip(),
-    "upper": lambda value: _as_text(value).upper(),
-}
-_KNOWN = "a template knows env_var('NAME', 'default') and var('name', default)"
+        return TemplateRefused("an 'if' inside an expression needs an 'else'. Add it")
+    return TemplateRefused(f"{type(node).__name__} is not supported in templates. {_USAGE}")

@@ -1,4 +1,4 @@
-"""Test: counts the published tables of every chosen policy again, and writes JUnit's XML on request."""
+"""`kanon test`: count the published table of each selected policy again, and write JUnit XML on request."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from kanon_sql.project.results import BAD, JobResult, Outcome
 from kanon_sql.project.session import Options, Session, open_session
 from kanon_sql.workspace import StageListener
 
-JUNIT_MARK = "<?xml version='1.0' encoding='utf-8'?>\n<testsuite"  # how a file of ours begins
+JUNIT_MARK = "<?xml version='1.0' encoding='utf-8'?>\n<testsuite"  # the beginning of the file, by which an earlier one is recognized
 
 
 def recheck(options: Options, *, junit: OutputFile | None = None) -> Outcome:
-    """Whether every published table satisfies its policy as it is now."""
+    """Check every published table against its current policy."""
     with open_session("test", options) as session:
-        outcome = session.carry_out(partial(_test_job, session))
+        outcome = session.execute(partial(_test_job, session))
         if junit is not None:
             junit.write(junit_text(session, outcome.results))
         return outcome
@@ -31,29 +31,31 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     hides_persons = _hides_persons(job.policy)
     policy = job.policy.model_copy(update={"entity": None}) if hides_persons else job.policy
     report = check(session.connection.url, str(job.target), policy=policy, source=_source(policy), listener=listener)
-    told = report.to_dict()
-    failing = told["failing"]
-    if report.holds:
-        message = f"{told['table']} holds: {many(told['rows'], 'row')} in {many(told['classes'], 'class')}, k {told['privacy']['k']}"
+    document = report.to_dict()
+    failing = document["failing"]
+    table, rows = document["table"], many(document["rows"], "row")
+    if not report.holds:
+        failed = f"{many(failing['classes'], 'class')} with {many(failing['rows'], 'row')}"
+        message = f"{table} does not satisfy the policy in {failed}"
+    elif not document["rows"]:
+        message = f"{table} is empty: it satisfies the policy, but holds no data"
     else:
-        message = f"{told['table']} does not hold; against the policy: {many(failing['classes'], 'class')} ({many(failing['rows'], 'row')})"
-    if report.holds and not told["rows"]:
-        message = f"{told['table']} is empty; nobody can be singled out in it, and nobody can use it"
+        message = f"{table} satisfies the policy: {rows} in {many(document['classes'], 'class')}, k {document['privacy']['k']}"
     if report.holds and hides_persons:
-        message += f"; rows were counted, since persons ({job.policy.entity}) cannot be told apart in it"
+        message += f"; rows were counted, because the release does not contain the column of persons, {job.policy.entity}"
     return JobResult(
         job,
-        "fail" if not report.holds else "pass" if told["rows"] and not hides_persons else "warn",
+        "fail" if not report.holds else "pass" if document["rows"] and not hides_persons else "warn",
         message,
         failures=failing["classes"],
-        privacy=told["privacy"],
-        response={key: told[key] for key in ("table", "rows", "classes")},
+        privacy=document["privacy"],
+        response={key: document[key] for key in ("table", "rows", "classes")},
         plan_hash=job.plan_hash,
     )
 
 
 def _hides_persons(policy: Policy) -> bool:
-    """Whether the release lacks the column by which persons were counted: then only rows can be counted again."""
+    """Return whether the release lacks the column by which persons were counted, so that only rows can be counted."""
     if policy.entity is None:
         return False
     rule = policy.columns.get(policy.entity)
@@ -61,13 +63,13 @@ def _hides_persons(policy: Policy) -> bool:
 
 
 def _source(policy: Policy) -> str | None:
-    """What the models of a release are compared with, if it is there under a name: not in place, not of a query."""
-    is_there = isinstance(policy.table, str) and not policy.publish.in_place
-    return str(policy.source) if is_there and policy.models.looked_at else None
+    """Return the table that the models compare the release with; None in place, and if the source is a query."""
+    exists = isinstance(policy.table, str) and not policy.publish.in_place
+    return str(policy.source) if exists and policy.models.looked_at else None
 
 
 def junit_text(session: Session, results: Sequence[JobResult]) -> str:
-    """The results as JUnit's XML, which CI servers show."""
+    """Return the results as JUnit XML, for CI servers."""
     counts = {
         "tests": len(results),
         "failures": sum(result.status == "fail" for result in results),
@@ -78,8 +80,10 @@ def junit_text(session: Session, results: Sequence[JobResult]) -> str:
     suite.set("time", f"{sum(result.seconds for result in results):.3f}")
     suite.set("timestamp", session.started.isoformat(timespec="seconds"))
     for result in results:
-        place = result.job.file.with_suffix("").as_posix().replace("/", ".")
-        case = ElementTree.SubElement(suite, "testcase", {"classname": place, "name": result.job.name, "time": f"{result.seconds:.3f}"})
+        class_name = result.job.file.with_suffix("").as_posix().replace("/", ".")
+        case = ElementTree.SubElement(
+            suite, "testcase", {"classname": class_name, "name": result.job.name, "time": f"{result.seconds:.3f}"}
+        )
         message = session.folder.secrets.scrub(result.message)
         if result.status in (*BAD, "skipped"):
             kind = {"fail": "failure", "skipped": "skipped"}.get(result.status, "error")

@@ -1,4 +1,4 @@
-"""Reads the variables of a command line."""
+"""Read the variables of the command line."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kanon_sql.errors import RequestError
 
 
 def read_variables(text: str | None) -> Mapping[str, Any]:
-    """The variables of `{k: 10, region: north}`."""
-    found = parse_yaml(text, "--vars") if text else {}
-    if not isinstance(found, Mapping) or not all(isinstance(name, str) for name in found):
-        raise RequestError("--vars must hold names and values as YAML, such as '{k: 10, region: north}'")
-    return found
+    """Return the variables of a YAML text such as `{k: 10, region: north}`."""
+    variables = parse_yaml(text, "--vars") if text else {}
+    if not isinstance(variables, Mapping) or not all(isinstance(name, str) for name in variables):
+        raise RequestError("--vars has no names with values. Write a YAML mapping, for example: --vars '{k: 10, region: north}'")
+    return variables

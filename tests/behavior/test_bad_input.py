@@ -10,7 +10,7 @@ import pytest
 from support.databases import Database
 
 import kanon_sql as ks
-from kanon_sql.cli.app import SwapNote
+from kanon_sql.cli.release_status import ReleaseStatus
 from kanon_sql.workspace import Workspace
 
 ROWS = [(number % 5, f"z{number % 3}", "flu") for number in range(20)]
@@ -193,10 +193,10 @@ def test_who_stops_a_swap_is_told_what_became_of_it(backend: Database, monkeypat
         raise KeyboardInterrupt
 
     monkeypatch.setattr(Workspace, "perform", interrupted)
-    note = SwapNote()
+    note = ReleaseStatus()
     with pytest.raises(KeyboardInterrupt):
-        ks.anonymize(backend.url, policy(), listener=note.listening(None))
-    assert str(note) == ("The release had been published by then." if published else "Nothing was published.")
+        ks.anonymize(backend.url, policy(), listener=note.watch(None))
+    assert str(note) == ("The release is already published." if published else "Nothing was published.")
     assert backend.tables() == ({"people", "people_anon"} if published else {"people"})
     if published:
         backend.drop("people_anon")

@@ -11,7 +11,7 @@ import pytest
 from support.databases import Database
 
 import kanon_sql as ks
-from kanon_sql.cli.app import SwapNote
+from kanon_sql.cli.release_status import ReleaseStatus
 from kanon_sql.workspace import Workspace
 
 POLICY: dict[str, Any] = {
@@ -23,7 +23,7 @@ POLICY: dict[str, Any] = {
 
 
 def run_with(
-    backend: Database, monkeypatch: pytest.MonkeyPatch, *, before: str, foreign: str, note: SwapNote | None = None
+    backend: Database, monkeypatch: pytest.MonkeyPatch, *, before: str, foreign: str, note: ReleaseStatus | None = None
 ) -> ks.AnonymizeReport:
     """A run during which another connection commits a statement before one of ours."""
     original = Workspace.perform
@@ -35,7 +35,7 @@ def run_with(
         return original(self, template, sql, action)
 
     monkeypatch.setattr(Workspace, "perform", meddled)
-    return ks.anonymize(backend.url, POLICY, listener=note.listening(None) if note else None)
+    return ks.anonymize(backend.url, POLICY, listener=note.watch(None) if note else None)
 
 
 FOREIGN = {
@@ -64,7 +64,7 @@ def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatc
 @pytest.mark.engines("postgresql", "mariadb")
 def test_a_target_that_somebody_else_makes_is_not_taken_for_ours(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
-    note = SwapNote()
+    note = ReleaseStatus()
     with pytest.raises(ks.KanonError):
         run_with(backend, monkeypatch, before="workspace/ddl/rename_table", foreign="create table t_anon (theirs integer)", note=note)
     assert str(note) == "Nothing was published."

@@ -14,7 +14,7 @@ from faults.sample_database import ERRORS, Clinic, policy
 from faults.selection import COUNTS, WHOLE
 
 import kanon_sql as ks
-from kanon_sql.cli.app import SwapNote
+from kanon_sql.cli.release_status import ReleaseStatus
 from kanon_sql.commands.anonymize import anonymize
 
 Point = tuple[Step, Moment]
@@ -88,9 +88,9 @@ def test_an_interrupt(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:
-        note = SwapNote()
+        note = ReleaseStatus()
         with trapped(Trap(step.number, moment, interrupt)) as trap, pytest.raises(KeyboardInterrupt) as stopped:
-            anonymize(clinic.url, policy(), yes=True, listener=note.listening(None, erase_with=ERASE))
+            anonymize(clinic.url, policy(), yes=True, listener=note.watch(None, recover_command=ERASE))
         assert trap.sprung, "the run did not come to this point"
         check_message(stopped.value)
         check_note(clinic, uninjured, str(note))
@@ -105,7 +105,7 @@ def check_note(clinic: Clinic, uninjured: Uninjured, note: str) -> None:
         return
     (entry,) = clinic.state().journal
     remain = f"The release is published, but original rows remain. Erase them with: {ERASE}"
-    assert note in ([remain, "The release had been published by then."] if entry[2] == "scrubbed" else [remain])
+    assert note in ([remain, "The release is already published."] if entry[2] == "scrubbed" else [remain])
 
 
 def test_a_lost_connection(clinic: Clinic, part: slice) -> None:

@@ -47,7 +47,7 @@ def read(folder: Path, text: str, *, target: str | None = None, **environment: s
 def test_the_profiles_of_dbt(tmp_path: Path) -> None:
     dev = read(tmp_path, DBT)
     assert (dev.url, dev.engine, dev.threads) == (f"duckdb:///{tmp_path / 'dev.duckdb'}", "duckdb", 4)
-    assert dev.one_at_a_time
+    assert dev.has_single_writer
     assert set(dev.ignored) == {"schema", "extensions"}
     prod = read(tmp_path, DBT, DBT_TARGET="prod", DBT_ENV_SECRET_PASSWORD="p@ss/w:rd ")
     url = make_url(prod.url)

@@ -1,4 +1,7 @@
-"""Options that the commands of a project share, and how they are read: command line, then KANON_* variables, then the project file."""
+"""Options that the project commands share.
+
+The command line overrides the KANON_* environment variables, and these override the project file.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 from typer.core import TyperCommand
 
-from kanon_sql.cli.app import swap_note
+from kanon_sql.cli.release_status import release_status
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -17,11 +20,12 @@ if TYPE_CHECKING:
     from kanon_sql.project.results import Outcome
 
 PANEL = "Projects"
-_TAKES_MANY = ("--select", "-s", "--exclude")
+_PROJECT, _SELECTION, _EXECUTION = "Project", "Selection", "Execution"  # panels of --help
+_TAKES_SEVERAL = ("--select", "-s", "--exclude")
 
 
 class LogFormat(StrEnum):
-    """How log lines are written."""
+    """The format of log lines."""
 
     TEXT = "text"
     JSON = "json"
@@ -30,88 +34,148 @@ class LogFormat(StrEnum):
 ProjectDir = Annotated[
     Path | None,
     typer.Option(
-        "--project-dir", envvar="KANON_PROJECT_DIR", help="The project's folder, instead of this one or one above.", show_default=False
+        "--project-dir",
+        metavar="FOLDER",
+        envvar="KANON_PROJECT_DIR",
+        help="The project folder. Default: the current folder or the nearest one above that has a kanon_project.yml.",
+        show_default=False,
+        rich_help_panel=_PROJECT,
     ),
 ]
 ProfilesDir = Annotated[
     Path | None,
-    typer.Option("--profiles-dir", envvar="KANON_PROFILES_DIR", help="The folder of profiles.yml, instead of the project's or ~/.kanon."),
+    typer.Option(
+        "--profiles-dir",
+        metavar="FOLDER",
+        envvar="KANON_PROFILES_DIR",
+        help="The folder of profiles.yml. Default: the project folder, or else ~/.kanon.",
+        rich_help_panel=_PROJECT,
+    ),
 ]
 Target = Annotated[
-    str | None, typer.Option("--target", "-t", envvar="KANON_TARGET", help="The target of the profile, such as dev or prod.")
+    str | None,
+    typer.Option(
+        "--target",
+        "-t",
+        metavar="NAME",
+        envvar="KANON_TARGET",
+        help="The target of the profile, for example dev or prod.",
+        rich_help_panel=_PROJECT,
+    ),
 ]
-Vars = Annotated[str | None, typer.Option("--vars", envvar="KANON_VARS", help="Variables for policies, as YAML: '{k: 10}'.")]
+Vars = Annotated[
+    str | None,
+    typer.Option(
+        "--vars",
+        metavar="YAML",
+        envvar="KANON_VARS",
+        help="Variables of the policies, as YAML: '{k: 10}'.",
+        rich_help_panel=_PROJECT,
+    ),
+]
 Select = Annotated[
     list[str] | None,
     typer.Option(
         "--select",
         "-s",
         metavar="SELECTOR...",
-        help="Policies: name, tag:nightly, path:policies/hr, state:modified, result:error; several add up.",
+        help="Policies to process: patients, tag:nightly, path:policies/hr, state:modified or result:error. Default: all policies.",
+        rich_help_panel=_SELECTION,
     ),
 ]
-Exclude = Annotated[list[str] | None, typer.Option("--exclude", metavar="SELECTOR...", help="Policies to leave out, chosen likewise.")]
+Exclude = Annotated[
+    list[str] | None,
+    typer.Option("--exclude", metavar="SELECTOR...", help="Policies to leave out, by the same selectors.", rich_help_panel=_SELECTION),
+]
 State = Annotated[
     Path | None,
-    typer.Option("--state", envvar="KANON_STATE", help="A folder with another manifest.json for state:modified to compare with."),
+    typer.Option(
+        "--state",
+        metavar="FOLDER",
+        envvar="KANON_STATE",
+        help="The folder of the manifest.json that state:modified compares with. Default: the last run of this project.",
+        rich_help_panel=_SELECTION,
+    ),
 ]
 Threads = Annotated[
-    int | None, typer.Option("--threads", min=1, envvar="KANON_THREADS", help="Tables side by side, each on a connection of its own.")
+    int | None,
+    typer.Option(
+        "--threads",
+        min=1,
+        metavar="N",
+        envvar="KANON_THREADS",
+        help="Number of tables to process at the same time.",
+        rich_help_panel=_EXECUTION,
+    ),
 ]
 FailFast = Annotated[
-    bool | None, typer.Option("--fail-fast/--no-fail-fast", envvar="KANON_FAIL_FAST", help="Start nothing more after the first failure.")
+    bool | None,
+    typer.Option(
+        "--fail-fast/--no-fail-fast",
+        envvar="KANON_FAIL_FAST",
+        help="Start no further jobs after a failure.",
+        rich_help_panel=_EXECUTION,
+    ),
 ]
 AutoPlan = Annotated[
-    bool | None, typer.Option("--auto-plan/--no-auto-plan", envvar="KANON_AUTO_PLAN", help="Plan first, then publish that plan.")
+    bool | None,
+    typer.Option(
+        "--auto-plan/--no-auto-plan",
+        envvar="KANON_AUTO_PLAN",
+        help="Make a new plan first, and publish it.",
+        rich_help_panel=_EXECUTION,
+    ),
 ]
 Log = Annotated[
-    LogFormat | None, typer.Option("--log-format", envvar="KANON_LOG_FORMAT", help="Log lines as text or JSON.", show_default=False)
+    LogFormat | None,
+    typer.Option("--log-format", envvar="KANON_LOG_FORMAT", help="The format of log lines, text or JSON.", show_default=False),
 ]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print only the result, warnings and failures, without progress.")]
 
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print the result, warnings and failures only: no progress.")]
 
-
-class Selecting(TyperCommand):
-    """A command whose --select and --exclude take every word up to the next option, as dbt's do."""
+class SelectorCommand(TyperCommand):
+    """A command whose --select and --exclude accept several values up to the next option, as in dbt."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Reads the arguments, each selector with an option of its own."""
-        return super().parse_args(ctx, spread(args))
+        """Parse the arguments after repeating the option before each of its values."""
+        return super().parse_args(ctx, repeat_options(args))
 
 
-def spread(arguments: Sequence[str]) -> list[str]:
-    """`--select a b` as `--select a --select b`."""
-    found: list[str] = []
+def repeat_options(arguments: Sequence[str]) -> list[str]:
+    """Return `--select a b` as `--select a --select b`."""
+    repeated: list[str] = []
     option = None
     for word in arguments:
         if word.startswith("-"):
-            option = word if word in _TAKES_MANY else None
-            found.append(word)
-        elif option is not None and found[-1] != option:
-            found += [option, word]
+            option = word if word in _TAKES_SEVERAL else None
+            repeated.append(word)
+        elif option is not None and repeated[-1] != option:
+            repeated += [option, word]
         else:
-            found.append(word)
-    return found
+            repeated.append(word)
+    return repeated
 
 
-def variables_of(text: str | None) -> Mapping[str, Any]:
-    """The variables of a text in YAML."""
-    from kanon_sql.project.variables import read_variables
+def parse_variables(text: str | None) -> Mapping[str, Any]:
+    """Return the variables of a YAML text."""
+    from kanon_sql.project.variables import read_variables  # imports yaml, which --help does not need
 
     return read_variables(text)
 
 
-def carry_out(command: Callable[[], Outcome], *, json: bool) -> None:
-    """Runs a command, prints how it ended, and exits as it did."""
-    import json as plain
+def execute(command: Callable[[], Outcome], *, json: bool) -> None:
+    """Run a project command, print its outcome, and exit with its exit code if it failed."""
+    import json as json_writer
     import os
 
     from kanon_sql import terminal
     from kanon_sql.project.scrubbing import secrets_of
 
-    swap_note.instead = "What was done stands in the artifacts; kanon retry does the rest."
+    release_status.fixed_text = (
+        "Results so far are in the target folder. Repeat the command, or use kanon retry after kanon run and kanon test."
+    )
     outcome = command()
-    text = plain.dumps(outcome.document, indent=2, ensure_ascii=False) if json else terminal.describe_outcome(outcome)
+    text = json_writer.dumps(outcome.document, indent=2, ensure_ascii=False) if json else terminal.describe_outcome(outcome)
     typer.echo(secrets_of(os.environ).scrub(text))
     if outcome.exit_code:
         raise typer.Exit(outcome.exit_code)

@@ -13,17 +13,17 @@ from kanon_sql.cli.project.options import (
     ProjectDir,
     Quiet,
     Select,
-    Selecting,
+    SelectorCommand,
     State,
     Target,
     Threads,
     Vars,
-    carry_out,
-    variables_of,
+    execute,
+    parse_variables,
 )
 
 
-@app.command(rich_help_panel=PANEL, cls=Selecting)
+@app.command(rich_help_panel=PANEL, cls=SelectorCommand)
 def plan(
     project_dir: ProjectDir = None,
     profiles_dir: ProfilesDir = None,
@@ -38,15 +38,17 @@ def plan(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Search a solution for each policy, write plans/NAME.yml, and show what changed in it.
+    """Search for a solution for each policy and write it as a plan.
 
-    In the database only temporary tables are made. Review the plans and commit them: kanon run publishes by them.
+    Writes plans/NAME.yml and prints the difference from the previous plan.
+    Creates only temporary tables. Review and commit the plans: kanon run
+    publishes with them.
     """
     from kanon_sql.project.planning import plan as run
     from kanon_sql.project.session import Options
 
-    given = Options(
-        project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
+    options = Options(
+        project_dir, profiles_dir, target, parse_variables(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    carry_out(lambda: run(given), json=json)
+    execute(lambda: run(options), json=json)

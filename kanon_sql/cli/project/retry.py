@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json
+from kanon_sql.cli.options import Json, Yes
 from kanon_sql.cli.project.options import (
     PANEL,
     AutoPlan,
@@ -19,8 +17,8 @@ from kanon_sql.cli.project.options import (
     Target,
     Threads,
     Vars,
-    carry_out,
-    variables_of,
+    execute,
+    parse_variables,
 )
 
 
@@ -33,21 +31,25 @@ def retry(
     threads: Threads = None,
     fail_fast: FailFast = None,
     auto_plan: AutoPlan = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree to policies that replace a table's own rows for good.")] = False,
+    yes: Yes = False,
     log_format: Log = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Do again what failed or was not done in the last run or test, with its options; also after a kill."""
+    """Repeat the jobs that failed or did not run in the last run or test.
+
+    Uses the options of that command, unless you override them here. Also works
+    after a command was stopped or killed.
+    """
     from kanon_sql.project.retrying import prepare
     from kanon_sql.project.session import Options
 
-    given = Options(
-        project_dir, profiles_dir, target, variables_of(variables),
+    options = Options(
+        project_dir, profiles_dir, target, parse_variables(variables),
         threads=threads, fail_fast=fail_fast, auto_plan=auto_plan, yes=yes, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    again = prepare(given)
-    if again is None:
-        typer.echo("Nothing to retry: the last run or test ended well." if not json else "{}")
+    command = prepare(options)
+    if command is None:
+        typer.echo("{}" if json else "Nothing to retry: no job of the last run or test failed.")
     else:
-        carry_out(again, json=json)
+        execute(command, json=json)

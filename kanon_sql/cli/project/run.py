@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-import typer
-
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json
+from kanon_sql.cli.options import Json, Yes
 from kanon_sql.cli.project.options import (
     PANEL,
     AutoPlan,
@@ -18,17 +14,17 @@ from kanon_sql.cli.project.options import (
     ProjectDir,
     Quiet,
     Select,
-    Selecting,
+    SelectorCommand,
     State,
     Target,
     Threads,
     Vars,
-    carry_out,
-    variables_of,
+    execute,
+    parse_variables,
 )
 
 
-@app.command(rich_help_panel=PANEL, cls=Selecting)
+@app.command(rich_help_panel=PANEL, cls=SelectorCommand)
 def run(
     project_dir: ProjectDir = None,
     profiles_dir: ProfilesDir = None,
@@ -40,20 +36,22 @@ def run(
     threads: Threads = None,
     fail_fast: FailFast = None,
     auto_plan: AutoPlan = None,
-    yes: Annotated[bool, typer.Option("--yes", help="Agree to policies that replace a table's own rows for good.")] = False,
+    yes: Yes = False,
     log_format: Log = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Publish each policy by its committed plan, verified; exit 1 if any was not published.
+    """Publish each policy with its committed plan.
 
-    A plan that no longer holds on today's data publishes nothing and says what changed.
+    If a plan does not satisfy the policy on the current data, nothing is
+    published for this policy, and the message says what changed. Exit code 1
+    if a policy was not published.
     """
     from kanon_sql.project.running import run as run_jobs
     from kanon_sql.project.session import Options
 
-    given = Options(
-        project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
+    options = Options(
+        project_dir, profiles_dir, target, parse_variables(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, auto_plan=auto_plan, yes=yes, log_format=log_format, quiet=quiet,
     )  # fmt: skip
-    carry_out(lambda: run_jobs(given), json=json)
+    execute(lambda: run_jobs(options), json=json)

@@ -8,7 +8,8 @@ from typing import Annotated
 import typer
 
 from kanon_sql.cli.app import app
-from kanon_sql.cli.options import Json, output_file
+from kanon_sql.cli.options import Json
+from kanon_sql.cli.output import output_file
 from kanon_sql.cli.project.options import (
     PANEL,
     Exclude,
@@ -18,17 +19,17 @@ from kanon_sql.cli.project.options import (
     ProjectDir,
     Quiet,
     Select,
-    Selecting,
+    SelectorCommand,
     State,
     Target,
     Threads,
     Vars,
-    carry_out,
-    variables_of,
+    execute,
+    parse_variables,
 )
 
 
-@app.command("test", rich_help_panel=PANEL, cls=Selecting)
+@app.command("test", rich_help_panel=PANEL, cls=SelectorCommand)
 def check_releases(
     project_dir: ProjectDir = None,
     profiles_dir: ProfilesDir = None,
@@ -39,18 +40,22 @@ def check_releases(
     variables: Vars = None,
     threads: Threads = None,
     fail_fast: FailFast = None,
-    junit: Annotated[Path | None, typer.Option("--junit", help="Also write the results as JUnit XML to this file.")] = None,
+    junit: Annotated[Path | None, typer.Option("--junit", metavar="FILE", help="Also write the results to this file as JUnit XML.")] = None,
     log_format: Log = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Count each published table again: exit 0 if all satisfy their policies, 1 if any does not."""
+    """Check each published table against its policy.
+
+    Counts the tables again. Exit code 0 if all satisfy their policies,
+    1 otherwise.
+    """
     from kanon_sql.project.session import Options
     from kanon_sql.project.testing import JUNIT_MARK, recheck
 
-    given = Options(
-        project_dir, profiles_dir, target, variables_of(variables), tuple(select or ()), tuple(exclude or ()), state,
+    options = Options(
+        project_dir, profiles_dir, target, parse_variables(variables), tuple(select or ()), tuple(exclude or ()), state,
         threads=threads, fail_fast=fail_fast, log_format=log_format, quiet=quiet,
     )  # fmt: skip
     file = output_file(junit, mark=JUNIT_MARK)
-    carry_out(lambda: recheck(given, junit=file), json=json)
+    execute(lambda: recheck(options, junit=file), json=json)
