@@ -9,22 +9,22 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks.cases import CASES, Case
-from benchmarks.engine_results import find_problems, write_engine_results
-from benchmarks.engine_tables import ENGINES
-from benchmarks.engines import measure_engines
-from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
-from benchmarks.in_place import measure_in_place
-from benchmarks.information import measure_information
-from benchmarks.models import measure_models, write_model_results
-from benchmarks.mondrian import measure_adult, measure_mondrian
-from benchmarks.results import CaseFigures, write_results
-from benchmarks.results_file import write_sections
-from benchmarks.search import measure_searches, write_search_results
+from benchmarks.measurements.baseline import FloorFigures, measure_floor
+from benchmarks.measurements.engines import measure_engines
+from benchmarks.measurements.in_place import measure_in_place
+from benchmarks.measurements.information import measure_information
+from benchmarks.measurements.models import measure_models, write_model_results
+from benchmarks.measurements.mondrian import measure_adult, measure_mondrian
+from benchmarks.measurements.search import measure_searches, write_search_results
+from benchmarks.measurements.whole_run import RunFigures, measure_run
+from benchmarks.results.engines import find_problems, write_engine_results
+from benchmarks.results.file import write_sections
+from benchmarks.results.whole_run import CaseFigures, write_results
 from benchmarks.settings import Settings, memory_size
-from benchmarks.source_tables import source_file
-from benchmarks.whole_run import RunFigures, measure_run
+from benchmarks.tables.cases import CASES, Case
+from benchmarks.tables.duckdb_files import source_file
+from benchmarks.tables.patients import ENGINES
 
 ENGINES_PART = "engines"
 IN_PLACE_PART = "in_place"

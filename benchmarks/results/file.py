@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-RESULTS = Path(__file__).parent / "RESULTS.md"
+RESULTS = Path(__file__).parents[1] / "RESULTS.md"
 
 _TITLE = "# Results"
 _SECTION_START = re.compile(r"^(?=## )", re.MULTILINE)

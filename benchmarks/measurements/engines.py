@@ -9,11 +9,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cases import HOSPITAL, TABLE
-from benchmarks.engine_tables import Database, DuckDB, Unavailable, load_table, patients_csv, started
 from benchmarks.fresh_process import in_fresh_process
+from benchmarks.measurements.whole_run import StatementFigures
 from benchmarks.settings import Settings
-from benchmarks.whole_run import StatementFigures
+from benchmarks.tables.cases import HOSPITAL, TABLE
+from benchmarks.tables.patients import Database, DuckDB, Unavailable, load_table, patients_csv, started
 from kanon_sql import AnonymizeReport, KanonError, anonymize, load_policy
 from kanon_sql.backends.duckdb_file import NO_BAR
 from kanon_sql.workspace import Stage

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.cases import CENSUS, HOSPITAL, TABLE, Case
 from benchmarks.fresh_process import in_fresh_process, remove_database
 from benchmarks.settings import Settings
+from benchmarks.tables.cases import CENSUS, HOSPITAL, TABLE, Case
 from kanon_sql.sql import templates
 
-FOLDER = Path(__file__).parent / "data"
+FOLDER = Path(__file__).parents[1] / "data"
 SEED = 1
 
 _COARSE = f"""
@@ -62,7 +62,7 @@ def _make_coarse(file: Path, settings: Settings, hospital: Path) -> None:
 
 
 def _make_census(file: Path, settings: Settings) -> None:
-    from benchmarks.census_table import COLUMNS, ROWS, drawn_columns
+    from benchmarks.tables.census import COLUMNS, ROWS, drawn_columns
 
     of_person, replaced = drawn_columns(f"i % {ROWS}"), drawn_columns(f"i + {ROWS}")
     cells = [

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cases import CASES, Case
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
-from benchmarks.markdown import table
-from benchmarks.measured import Cost, Meter
+from benchmarks.measurements.whole_run import StageMeter
+from benchmarks.metering import Cost, Meter
+from benchmarks.results.markdown import table
 from benchmarks.settings import Settings
-from benchmarks.source_tables import source_file
-from benchmarks.whole_run import StageMeter
+from benchmarks.tables.cases import CASES, Case
+from benchmarks.tables.duckdb_files import source_file
 from kanon_sql import anonymize, load_policy
 
 _INTRODUCTION = """\

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cases import TABLE, Case
-from benchmarks.measured import Cost, Meter, peak_bytes
+from benchmarks.metering import Cost, Meter, peak_bytes
 from benchmarks.settings import Settings
+from benchmarks.tables.cases import TABLE, Case
 from kanon_sql import load_policy
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.cases import TABLE, Case
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.settings import Settings
-from benchmarks.source_tables import FOLDER, made_once
+from benchmarks.tables.cases import TABLE, Case
+from benchmarks.tables.duckdb_files import FOLDER, made_once
 
 SENSITIVE = "salary-class"
 QUASI_IDENTIFIERS = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from benchmarks.cases import Case
-from benchmarks.floor import FloorFigures
-from benchmarks.markdown import Line, table
-from benchmarks.measured import Cost
+from benchmarks.measurements.baseline import FloorFigures
+from benchmarks.measurements.whole_run import RunFigures
+from benchmarks.metering import Cost
+from benchmarks.results.markdown import Line, table
 from benchmarks.settings import MEMORY_ALLOWANCE, Settings
-from benchmarks.whole_run import RunFigures
+from benchmarks.tables.cases import Case
 
 SLOWEST = 5
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from benchmarks.census_table import COLUMNS, ROWS, TABLE, census_policy, load_census
-from benchmarks.engine_tables import Unavailable, started
 from benchmarks.fresh_process import in_fresh_process
-from benchmarks.markdown import Line, table
+from benchmarks.results.markdown import Line, table
+from benchmarks.tables.census import COLUMNS, ROWS, TABLE, census_policy, load_census
+from benchmarks.tables.patients import Unavailable, started
 from kanon_sql import solve
 
 K = 5

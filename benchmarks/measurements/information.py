@@ -8,10 +8,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 from benchmarks.fresh_process import in_fresh_process, remove_database
-from benchmarks.markdown import table
-from benchmarks.measured import Cost, Meter
+from benchmarks.metering import Cost, Meter
+from benchmarks.results.markdown import table
 from benchmarks.settings import Settings
-from benchmarks.source_tables import FOLDER
+from benchmarks.tables.duckdb_files import FOLDER
 from kanon_sql import risk
 
 SIZES = tuple(10**power for power in range(5, 9))

@@ -14,13 +14,13 @@ from typing import Any
 import duckdb
 from sqlalchemy import NullPool, create_engine
 
-from benchmarks.cases import HOSPITAL, TABLE
 from benchmarks.settings import Settings
-from benchmarks.source_tables import source_file
+from benchmarks.tables.cases import HOSPITAL, TABLE
+from benchmarks.tables.duckdb_files import source_file
 from kanon_sql.backends.duckdb_file import NO_BAR
 
 # The databases are those of the tests, which are no package; pytest puts their folder on the path in the same way.
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+sys.path.insert(0, str(Path(__file__).parents[2] / "tests"))
 from support.databases import ENGINES, Database, DuckDB, SQLite
 from support.servers import Unavailable
 

@@ -6,8 +6,8 @@ import os
 import platform
 from collections.abc import Iterable, Sequence
 
-from benchmarks.engines import EngineFigures, Outcome, UnmeasuredEngine
-from benchmarks.markdown import Line, table
+from benchmarks.measurements.engines import EngineFigures, Outcome, UnmeasuredEngine
+from benchmarks.results.markdown import Line, table
 from benchmarks.settings import Settings
 
 SLOWEST = 3

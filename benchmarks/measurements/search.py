@@ -6,10 +6,10 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from benchmarks.census_table import COLUMNS, ROWS, TABLE, census_policy, load_census
-from benchmarks.engine_tables import Database, Unavailable, started
 from benchmarks.fresh_process import in_fresh_process
-from benchmarks.markdown import Line, table
+from benchmarks.results.markdown import Line, table
+from benchmarks.tables.census import COLUMNS, ROWS, TABLE, census_policy, load_census
+from benchmarks.tables.patients import Database, Unavailable, started
 from kanon_sql import solve
 
 POLICIES = ((5, 0.0), (5, 0.04), (10, 0.02), (100, 0.04))

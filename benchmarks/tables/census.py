@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import yaml
 
-from benchmarks.engine_tables import Database
+from benchmarks.tables.patients import Database
 
 TABLE = "census"
 ROWS = 30_162

@@ -8,16 +8,16 @@ from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 
-from benchmarks.adult_table import adult_case, adult_file
-from benchmarks.cases import CASES, Case
-from benchmarks.floor import FloorFigures, measure_floor
 from benchmarks.fresh_process import fresh_copy, in_fresh_process
-from benchmarks.markdown import table
-from benchmarks.measured import Cost, Meter, peak_bytes
-from benchmarks.mondrian_postgresql import measure_on_postgresql
+from benchmarks.measurements.baseline import FloorFigures, measure_floor
+from benchmarks.measurements.mondrian_postgresql import measure_on_postgresql
+from benchmarks.measurements.whole_run import StageMeter
+from benchmarks.metering import Cost, Meter, peak_bytes
+from benchmarks.results.markdown import table
 from benchmarks.settings import Settings
-from benchmarks.source_tables import source_file
-from benchmarks.whole_run import StageMeter
+from benchmarks.tables.adult import adult_case, adult_file
+from benchmarks.tables.cases import CASES, Case
+from benchmarks.tables.duckdb_files import source_file
 from kanon_sql import Policy, anonymize, load_policy
 
 K = 10

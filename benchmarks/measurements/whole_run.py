@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cases import Case
-from benchmarks.measured import Cost, Meter, peak_bytes, spent
+from benchmarks.metering import Cost, Meter, peak_bytes, spent
 from benchmarks.settings import Settings
+from benchmarks.tables.cases import Case
 from kanon_sql import AnonymizeReport, anonymize, load_policy
 from kanon_sql.workspace import Stage
 

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import duckdb
 
-from benchmarks.cases import CASES, TABLE, Case
-from benchmarks.engine_tables import Database, Unavailable, copied_to_postgresql, started
 from benchmarks.fresh_process import in_fresh_process
-from benchmarks.markdown import table
+from benchmarks.results.markdown import table
 from benchmarks.settings import Settings
-from benchmarks.source_tables import source_file
+from benchmarks.tables.cases import CASES, TABLE, Case
+from benchmarks.tables.duckdb_files import source_file
+from benchmarks.tables.patients import Database, Unavailable, copied_to_postgresql, started
 from kanon_sql import Policy, anonymize
 
 _HEAD = ("case", "run ÷ floor", "floor, s", "run, s", "cuts, s", "combinations", "regions")
