@@ -1,19 +1,18 @@
-"""One engine: its own floor and the whole run on it, with the outcome that all engines must share."""
+"""The same run on every engine: its baseline, its cost, and the outcome, which must be the same on all engines."""
 
 from __future__ import annotations
 
 import re
-import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.fresh_process import in_fresh_process
-from benchmarks.measurements.whole_run import StatementFigures
+from benchmarks.engine_databases import Database, DuckDB, UnmeasuredEngine, measure_on_engines
+from benchmarks.measurements.whole_run import StatementFigures, statement_figures
 from benchmarks.settings import Settings
 from benchmarks.tables.cases import HOSPITAL, TABLE
-from benchmarks.tables.patients import Database, DuckDB, Unavailable, load_table, patients_csv, started
+from benchmarks.tables.patients import load_patients, patients_csv
 from kanon_sql import AnonymizeReport, KanonError, anonymize, load_policy
 from kanon_sql.backends.duckdb_file import NO_BAR
 from kanon_sql.workspace import Stage
@@ -28,7 +27,7 @@ _VERSIONS = {
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a run decided: the same rows and the same policy give the same on every engine."""
+    """The result of a run, which depends only on the rows and the policy."""
 
     levels: dict[str, int]
     classes: int
@@ -37,67 +36,60 @@ class Outcome:
 
 @dataclass(frozen=True)
 class EngineFigures:
-    """Wall seconds of one engine's floor and run, and what the run decided."""
+    """Wall seconds of the baseline and the run on one engine, and the result."""
 
     engine: str
     version: str
-    floor: dict[str, float]
+    baseline: dict[str, float]
     run_seconds: float
     stages: tuple[Stage, ...]
     statements: tuple[StatementFigures, ...]
     outcome: Outcome
 
     @property
-    def floor_seconds(self) -> float:
-        return sum(self.floor.values())
+    def baseline_seconds(self) -> float:
+        return sum(self.baseline.values())
 
     @property
     def outside_stages(self) -> Stage:
-        """Connecting, and what is cleaned up at the end."""
+        """Return the time outside the stages: connecting and cleaning up."""
         seconds = self.run_seconds - sum(stage.seconds for stage in self.stages)
         return Stage("outside the stages", seconds, len(self.statements) - sum(stage.statements for stage in self.stages))
 
 
-@dataclass(frozen=True)
-class UnmeasuredEngine:
-    """An engine that is not on this machine, or whose run failed."""
-
-    engine: str
-    reason: str
-    failed: bool
+def measure_engines(settings: Settings) -> list[EngineFigures | UnmeasuredEngine]:
+    """Return the figures of every engine, or the reason why it was not measured."""
+    file = patients_csv(settings.with_rows(settings.engine_rows))
+    return measure_on_engines(settings.variant, file.parent, _measure_engine, file)
 
 
-def measure_engines(engines: Iterable[str], settings: Settings) -> list[EngineFigures | UnmeasuredEngine]:
-    """The figures of each engine, measured in a process of its own that also starts and stops its server."""
-    file = patients_csv(settings)
-    figures = []
-    for engine in engines:
-        print(f"measuring {engine} …", file=sys.stderr)
-        figures.append(in_fresh_process(_measure_engine, engine, file))
-    return figures
+def find_problems(measured: Sequence[EngineFigures | UnmeasuredEngine]) -> list[str]:
+    """Return a message for every run that failed, and one if the outcomes differ."""
+    figures = [f for f in measured if isinstance(f, EngineFigures)]
+    problems = [f"the run on {f.engine} failed: {f.reason}" for f in measured if isinstance(f, UnmeasuredEngine) and f.failed]
+    if any(f.outcome != figures[0].outcome for f in figures):
+        problems.append("the outcomes differ between engines")
+    return problems
 
 
-def _measure_engine(engine: str, file: Path) -> EngineFigures | UnmeasuredEngine:
+def _measure_engine(database: Database, file: Path) -> list[EngineFigures | UnmeasuredEngine]:
+    load_patients(database, file)
     try:
-        with started(engine, beside=file) as database:
-            load_table(database, file)
-            return _measure(database)
-    except Unavailable as reason:
-        return UnmeasuredEngine(engine, str(reason), failed=False)
+        return [_measure(database)]
     except KanonError as error:
-        return UnmeasuredEngine(engine, str(error), failed=True)
+        return [UnmeasuredEngine(database.name, str(error), failed=True)]
 
 
 def _measure(database: Database) -> EngineFigures:
     ((version,),) = database.execute(_VERSIONS[database.name])
-    floor = _measure_floor(database)
+    baseline = _measure_baseline(database)
     started = time.perf_counter()
     report = anonymize(database.url, HOSPITAL.policy)
-    return _figures(database.name, version, floor, time.perf_counter() - started, report)
+    return _figures(database.name, version, baseline, time.perf_counter() - started, report)
 
 
-def _measure_floor(database: Database) -> dict[str, float]:
-    """One grouping by the quasi-identifiers and one plain copy, each on a connection of its own, as the run has one."""
+def _measure_baseline(database: Database) -> dict[str, float]:
+    """Return the seconds of one grouping and one plain copy, each on its own connection, as the run has one."""
     columns = ", ".join(load_policy(HOSPITAL.policy).quasi_identifiers)
     parts = {
         "counted": f"select {columns}, count(*) as row_count from {TABLE} group by {columns}",
@@ -114,13 +106,13 @@ def _measure_floor(database: Database) -> dict[str, float]:
     return seconds
 
 
-def _figures(engine: str, version: str, floor: dict[str, float], run_seconds: float, report: AnonymizeReport) -> EngineFigures:
+def _figures(engine: str, version: str, baseline: dict[str, float], run_seconds: float, report: AnonymizeReport) -> EngineFigures:
     return EngineFigures(
         engine=engine,
         version=re.findall(r"[0-9.]+", version)[0],
-        floor=floor,
+        baseline=baseline,
         run_seconds=run_seconds,
         stages=report.stages,
-        statements=tuple(StatementFigures(s.stage, s.template, s.seconds) for s in report.statements),
+        statements=statement_figures(report),
         outcome=Outcome(report.levels, report.classes, report.suppressed_rows),
     )

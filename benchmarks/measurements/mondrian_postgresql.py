@@ -1,4 +1,4 @@
-"""Mondrian on PostgreSQL against that engine's own floor."""
+"""Mondrian on PostgreSQL compared with a baseline on the same engine."""
 
 from __future__ import annotations
 
@@ -9,54 +9,48 @@ from pathlib import Path
 
 import duckdb
 
-from benchmarks.fresh_process import in_fresh_process
-from benchmarks.results.markdown import table
+from benchmarks.engine_databases import Database, UnmeasuredEngine, measure_on_engine
 from benchmarks.settings import Settings
-from benchmarks.tables.cases import CASES, TABLE, Case
+from benchmarks.tables.cases import TABLE, Case
 from benchmarks.tables.duckdb_files import source_file
-from benchmarks.tables.patients import Database, Unavailable, copied_to_postgresql, started
+from benchmarks.tables.patients import copy_to_postgresql
 from kanon_sql import Policy, anonymize
-
-_HEAD = ("case", "run ÷ floor", "floor, s", "run, s", "cuts, s", "combinations", "regions")
 
 
 @dataclass(frozen=True)
-class _Figures:
-    floor: float
+class PostgreSQLFigures:
+    """Wall seconds of baseline, run and cuts of one case."""
+
+    baseline: float
     run: float
     cuts: float
     combinations: int
     regions: int
 
 
-def measure_on_postgresql(policies: dict[Case, Policy], settings: Settings) -> str:
-    """The part of Mondrian's section that is about PostgreSQL."""
-    lines = []
-    for case in CASES:
-        found = in_fresh_process(_measure, source_file(case, settings), policies[case])
-        if isinstance(found, str):
-            return f"PostgreSQL was not measured: {found}.\n"
-        seconds = (f"{found.floor:.1f}", f"{found.run:.1f}", f"{found.cuts:.1f}")
-        lines.append((case.name, f"{found.run / found.floor:.1f}", *seconds, f"{found.combinations:,}", f"{found.regions:,}"))
-    return f"PostgreSQL, {settings.rows:,} rows, wall seconds of the client, taken once:\n\n{table(_HEAD, lines)}\n"
+def measure_on_postgresql(policies: dict[Case, Policy], settings: Settings) -> dict[str, PostgreSQLFigures] | UnmeasuredEngine:
+    """Return the figures of every case, or the reason why PostgreSQL was not measured."""
+    figures = {}
+    for case, policy in policies.items():
+        measured = measure_on_engine("postgresql", None, _measure_case, source_file(case, settings), policy)
+        if isinstance(measured, UnmeasuredEngine):
+            return measured
+        figures[case.name] = measured
+    return figures
 
 
-def _measure(source: Path, policy: Policy) -> _Figures | str:
-    try:
-        with started("postgresql") as database:
-            with duckdb.connect(str(source), read_only=True) as connection, tempfile.TemporaryDirectory() as folder:
-                copied_to_postgresql(connection, database, Path(folder))
-            return _measure_on(database, policy)
-    except Unavailable as reason:
-        return str(reason)
+def _measure_case(database: Database, source: Path, policy: Policy) -> PostgreSQLFigures:
+    with duckdb.connect(str(source), read_only=True) as connection, tempfile.TemporaryDirectory() as folder:
+        copy_to_postgresql(connection, database, Path(folder))
+    return _measure(database, policy)
 
 
-def _measure_on(database: Database, policy: Policy) -> _Figures:
+def _measure(database: Database, policy: Policy) -> PostgreSQLFigures:
     columns = ", ".join(policy.quasi_identifiers)
     clock = time.perf_counter()
     database.execute(f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}")
     database.execute(f"create table copied as select * from {TABLE}")
-    floor = time.perf_counter() - clock
+    baseline = time.perf_counter() - clock
     ((combinations,),) = database.execute("select count(*) from counted")
     clock = time.perf_counter()
     report = anonymize(database.url, policy)
@@ -65,4 +59,4 @@ def _measure_on(database: Database, policy: Policy) -> _Figures:
     if partition is None:
         raise RuntimeError("the run made no partition")
     cuts = sum(stage.seconds for stage in report.stages if stage.name == "search")
-    return _Figures(floor, run, cuts, combinations, partition.regions)
+    return PostgreSQLFigures(baseline, run, cuts, combinations, partition.regions)

@@ -1,25 +1,25 @@
-"""The whole run: anonymize from the source to the verified release, stage by stage."""
+"""A whole run per case, from the source to the verified release, and its baseline."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
-from benchmarks.metering import Cost, Meter, peak_bytes, spent
+from benchmarks.fresh_process import fresh_copy, in_fresh_process
+from benchmarks.measurements.baseline import BaselineFigures, measure_baseline
+from benchmarks.metering import Cost, Meter, StageFigures, StageMeter, peak_bytes
 from benchmarks.settings import Settings
-from benchmarks.tables.cases import Case
+from benchmarks.tables.cases import CASES, Case
+from benchmarks.tables.duckdb_files import source_file
 from kanon_sql import AnonymizeReport, anonymize, load_policy
-from kanon_sql.workspace import Stage
 
+VARIANTS = tuple(name for case in CASES for name in (case.name, f"{case.name}_baseline", f"{case.name}_run"))
 
-@dataclass(frozen=True)
-class StageFigures:
-    """One stage's cost, how many statements it ran, and the process's peak memory at its end."""
-
-    name: str
-    cost: Cost
-    statements: int
-    peak_bytes: int
+Figures = TypeVar("Figures")
+Measure = Callable[[Case, Path, Settings], Figures]
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class StatementFigures:
 
 @dataclass(frozen=True)
 class RunFigures:
-    """What a run took, and what it published."""
+    """The cost of a run and its result."""
 
     parts: dict[str, Cost]
     peak_bytes: int
@@ -50,26 +50,61 @@ class RunFigures:
 
     @property
     def outside_stages(self) -> Cost:
-        """What anonymize spent outside its stages: connecting, dropping the tables it made, and the report."""
+        """Return the cost of anonymize outside its stages: connecting, dropping temporary tables, and the report."""
         return self.parts["anonymize"] - sum((stage.cost for stage in self.stages), Cost())
 
 
-class StageMeter:
-    """Listens to a run's stages and keeps what each took."""
+@dataclass(frozen=True)
+class CaseFigures:
+    """The figures of one case, round by round."""
 
-    def __init__(self) -> None:
-        self.stages: list[StageFigures] = []
-        self._before = Cost()
+    case: Case
+    baselines: tuple[BaselineFigures, ...]
+    runs: tuple[RunFigures, ...]
 
-    def __call__(self, name: str, stage: Stage | None) -> None:
-        if stage is None:
-            self._before = self._before if ":" in name else spent()  # with a colon it is only progress within a stage
-        else:
-            self.stages.append(StageFigures(name, spent() - self._before, stage.statements, peak_bytes()))
+    @property
+    def baseline(self) -> BaselineFigures | None:
+        """Return the baseline with the fewest CPU seconds."""
+        return min(self.baselines, key=lambda baseline: baseline.total.cpu, default=None)
+
+    @property
+    def run(self) -> RunFigures | None:
+        """Return the run with the fewest CPU seconds."""
+        return min(self.runs, key=lambda run: run.total.cpu, default=None)
+
+    @property
+    def rounds(self) -> list[tuple[Cost, Cost]]:
+        """Return the costs of baseline and run per round; an empty list if only one of them was measured."""
+        return [(baseline.total, run.total) for baseline, run in zip(self.baselines, self.runs, strict=False)]
+
+
+def measure_cases(settings: Settings) -> list[CaseFigures]:
+    """Measure every case, or the case or part of a case that the settings name."""
+    variant = settings.variant
+    return [_measure_case(case, settings) for case in CASES if variant is None or variant.split("_")[0] == case.name]
+
+
+def _measure_case(case: Case, settings: Settings) -> CaseFigures:
+    source = source_file(case, settings)
+
+    def measured(kind: str, measure: Measure[Figures]) -> list[Figures]:
+        name = f"{case.name}_{kind}"
+        if settings.variant not in (None, case.name, name):
+            return []
+        print(f"measuring {name} …", file=sys.stderr)
+        with fresh_copy(source, kind, keep=settings.keep) as database:
+            return [in_fresh_process(measure, case, database, settings)]
+
+    baselines: list[BaselineFigures] = []
+    runs: list[RunFigures] = []
+    for _ in range(settings.rounds):
+        baselines += measured("baseline", measure_baseline)
+        runs += measured("run", measure_run)
+    return CaseFigures(case, tuple(baselines), tuple(runs))
 
 
 def measure_run(case: Case, database: Path, settings: Settings) -> RunFigures:
-    """The cost of anonymizing the case's table under its policy, written to the file."""
+    """Measure a run that anonymizes the case's table with its policy, written to the file."""
     policy = load_policy(case.policy)
     meter, stages = Meter(), StageMeter()
     with settings.open(database) as connection:
@@ -85,9 +120,14 @@ def _figures(report: AnonymizeReport, meter: Meter, stages: StageMeter) -> RunFi
         parts=meter.parts,
         peak_bytes=peak_bytes(),
         stages=tuple(stages.stages),
-        statements=tuple(StatementFigures(s.stage, s.template, s.seconds) for s in report.statements),
+        statements=statement_figures(report),
         published_rows=report.published_rows,
         suppressed_rows=report.suppressed_rows,
         classes=report.classes,
         nodes_checked=report.solution.nodes_checked,
     )
+
+
+def statement_figures(report: AnonymizeReport) -> tuple[StatementFigures, ...]:
+    """Return the statements of a run with their seconds."""
+    return tuple(StatementFigures(s.stage, s.template, s.seconds) for s in report.statements)

@@ -1,9 +1,8 @@
-"""The file with the results: one section per part, each written without touching the others."""
+"""RESULTS.md: one section per benchmark, each replaced without changing the others."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from pathlib import Path
 
 RESULTS = Path(__file__).parents[1] / "RESULTS.md"
@@ -12,13 +11,13 @@ _TITLE = "# Results"
 _SECTION_START = re.compile(r"^(?=## )", re.MULTILINE)
 
 
-def write_sections(written: Iterable[str], file: Path = RESULTS) -> None:
-    """Puts each section in place of the one with the same heading, or at the end."""
-    sections = {_heading(text): text.strip() for text in (*_kept(file), *written)}
+def write_section(section: str, file: Path = RESULTS) -> None:
+    """Replace the section with the same heading, or add the section at the end."""
+    sections = {_heading(text): text.strip() for text in (*_sections(file), section)}
     file.write_text("\n\n".join([_TITLE, *sections.values()]) + "\n", encoding="utf-8")
 
 
-def _kept(file: Path) -> list[str]:
+def _sections(file: Path) -> list[str]:
     return _SECTION_START.split(file.read_text(encoding="utf-8"))[1:] if file.exists() else []
 
 
