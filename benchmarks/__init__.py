@@ -1,1 +1,1 @@
-"""What a run costs against the floor: one grouping and one copy of the same table."""
+"""Benchmarks: the cost of a run compared with a baseline of one grouping and one copy of the same table."""

@@ -1,150 +1,81 @@
-"""Measures every case against its floor and the same run on every engine, and writes RESULTS.md."""
+"""Run the benchmarks, print their figures and write RESULTS.md."""
 
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
 
-from benchmarks.cases import CASES, Case
-from benchmarks.engine_results import find_problems, write_engine_results
-from benchmarks.engine_tables import ENGINES
-from benchmarks.engines import measure_engines
-from benchmarks.floor import FloorFigures, measure_floor
-from benchmarks.fresh_process import fresh_copy, in_fresh_process
-from benchmarks.in_place import measure_in_place
-from benchmarks.information import measure_information
-from benchmarks.models import measure_models, write_model_results
-from benchmarks.mondrian import measure_adult, measure_mondrian
-from benchmarks.results import CaseFigures, write_results
-from benchmarks.results_file import write_sections
-from benchmarks.search import measure_searches, write_search_results
+from benchmarks.registry import ADULT, BENCHMARKS, Benchmark
+from benchmarks.results.file import RESULTS, write_section
 from benchmarks.settings import Settings, memory_size
-from benchmarks.source_tables import source_file
-from benchmarks.whole_run import RunFigures, measure_run
+from benchmarks.tables.census import ROWS
 
-ENGINES_PART = "engines"
-IN_PLACE_PART = "in_place"
-MONDRIAN_PART = "mondrian"
-ADULT_PART = "adult"
-INFORMATION_PART = "information"
-CASE_NAMES = [name for case in CASES for name in (case.name, f"{case.name}_floor", f"{case.name}_run")]
-ENGINE_NAMES = {f"{ENGINES_PART}_{engine}": engine for engine in ENGINES}
-SEARCH_PART = "search"
-SEARCH_NAMES = {f"{SEARCH_PART}_{engine}": engine for engine in ENGINES}
-MODELS_PART = "models"
-MODELS_NAMES = {f"{MODELS_PART}_{engine}": engine for engine in ENGINES}
-NAMES = [
-    *CASE_NAMES,
-    IN_PLACE_PART,
-    MONDRIAN_PART,
-    ADULT_PART,
-    INFORMATION_PART,
-    ENGINES_PART,
-    *ENGINE_NAMES,
-    SEARCH_PART,
-    *SEARCH_NAMES,
-    MODELS_PART,
-    *MODELS_NAMES,
-]
-
-Figures = TypeVar("Figures")
-Measure = Callable[[Case, Path, Settings], Figures]
+VARIANTS = [variant for benchmark in BENCHMARKS for variant in benchmark.variants]
+NAMES = [*(benchmark.name for benchmark in BENCHMARKS), *VARIANTS]
 
 
 def main() -> None:
-    """Prints the figures; those of a whole part are also written to its section of RESULTS.md."""
+    """Run the selected benchmarks; exit with an error if a run failed or the outcomes differ between engines."""
     arguments = _arguments()
-    settings = Settings(arguments.rows, arguments.memory_limit, arguments.rounds)
-    only = arguments.only
-    if only is None or only in CASE_NAMES:
-        figures = [_measure_case(case, settings, only=only, keep=arguments.keep) for case in CASES if _wanted(case, only)]
-        _show(write_results(settings, figures), whole=only is None)
-    if only in (None, IN_PLACE_PART):
-        _show(measure_in_place(settings), whole=True)
-    if only in (None, MONDRIAN_PART):
-        _show(measure_mondrian(settings, arguments.engine_rows), whole=True)
-    if arguments.adult and only in (None, ADULT_PART):
-        _show(measure_adult(arguments.adult, settings), whole=True)
-    if only in (None, INFORMATION_PART):
-        _show(measure_information(settings), whole=True)
-    if only is None or only == SEARCH_PART or only in SEARCH_NAMES:
-        engines = [SEARCH_NAMES[only]] if only in SEARCH_NAMES else list(ENGINES)
-        _show(write_search_results(measure_searches(engines)), whole=only not in SEARCH_NAMES)
-    if only is None or only == MODELS_PART or only in MODELS_NAMES:
-        engines = [MODELS_NAMES[only]] if only in MODELS_NAMES else list(ENGINES)
-        _show(write_model_results(measure_models(engines)), whole=only not in MODELS_NAMES)
-    if only is None or only == ENGINES_PART or only in ENGINE_NAMES:
-        _compare_engines(dataclasses.replace(settings, rows=arguments.engine_rows), only)
+    settings = Settings(
+        rows=arguments.rows,
+        engine_rows=arguments.engine_rows,
+        census_rows=arguments.census_rows,
+        memory_limit=arguments.memory_limit,
+        rounds=arguments.rounds,
+        adult=arguments.adult,
+        keep=arguments.keep,
+        variant=arguments.only if arguments.only in VARIANTS else None,
+    )
+    problems = [problem for benchmark in _selected(arguments) for problem in _run(benchmark, settings, arguments.results)]
+    if problems:
+        sys.exit("\n".join(problems))
+
+
+def _selected(arguments: argparse.Namespace) -> list[Benchmark]:
+    if arguments.only:
+        return [benchmark for benchmark in BENCHMARKS if arguments.only in (benchmark.name, *benchmark.variants)]
+    return [benchmark for benchmark in BENCHMARKS if benchmark != ADULT or arguments.adult]
+
+
+def _run(benchmark: Benchmark, settings: Settings, results: Path) -> list[str]:
+    """Print the section of a benchmark, write it to the file if it is complete, and return the problems found."""
+    figures = benchmark.measure(settings)
+    section = benchmark.write(figures, settings)
+    problems = benchmark.find_problems(figures) if benchmark.find_problems else []
+    print(section)
+    if settings.variant is None and not problems:
+        write_section(section, results)
+    return problems
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
-    parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the cases' tables (default: %(default)s)")
+    parser.add_argument("--rows", type=int, default=10_000_000, help="rows of the DuckDB tables (default: %(default)s)")
     parser.add_argument("--engine-rows", type=int, default=1_000_000, help="rows of the table on every engine (default: %(default)s)")
-    parser.add_argument("--memory-limit", type=memory_size, default="4GB", help="DuckDB's memory_limit in the cases (default: %(default)s)")
-    parser.add_argument("--rounds", type=int, default=3, help="how often every case is measured (default: %(default)s)")
+    parser.add_argument("--census-rows", type=int, default=ROWS, help="rows of the census in search and models (default: %(default)s)")
+    parser.add_argument("--memory-limit", type=memory_size, default="4GB", help="DuckDB's memory_limit (default: %(default)s)")
+    parser.add_argument("--rounds", type=int, default=3, help="number of rounds (default: %(default)s)")
     parser.add_argument(
         "--only",
         metavar="NAME",
         choices=NAMES,
-        help=f"measure only this and print it (whole parts also write their sections of RESULTS.md): {', '.join(NAMES)}",
+        help=f"run one benchmark, or one part of it without writing the results: {', '.join(NAMES)}",
     )
     parser.add_argument(
         "--adult",
         metavar="FOLDER",
         type=Path,
         help="also measure Mondrian on the Adult data in this folder (adult.csv and adult_hierarchy_*.csv, as ARX ships them),"
-        " grown to --rows and to ten times as many",
+        " grown to --rows and to ten times --rows",
     )
-    parser.add_argument("--keep", action="store_true", help="keep the cases' databases that were measured, in benchmarks/data")
+    parser.add_argument("--results", metavar="FILE", type=Path, default=RESULTS, help="file with the results (default: %(default)s)")
+    parser.add_argument("--keep", action="store_true", help="keep the measured databases of whole_run in benchmarks/data")
     arguments = parser.parse_args()
-    if arguments.only == ADULT_PART and not arguments.adult:
-        parser.error("say where the Adult data is: --adult FOLDER")
+    if arguments.only == ADULT.name and not arguments.adult:
+        parser.error("--only adult needs the folder of the Adult data. Add --adult FOLDER.")
     return arguments
-
-
-def _show(section: str, *, whole: bool) -> None:
-    print(section)
-    if whole:
-        write_sections([section])
-
-
-def _wanted(case: Case, only: str | None) -> bool:
-    return only is None or only.split("_")[0] == case.name
-
-
-def _compare_engines(settings: Settings, only: str | None) -> None:
-    """Shows the engines' figures, and ends with an error if a run failed or the engines decided differently."""
-    engines = [ENGINE_NAMES[only]] if only in ENGINE_NAMES else list(ENGINES)
-    measured = measure_engines(engines, settings)
-    problems = find_problems(measured)
-    _show(write_engine_results(settings, measured), whole=only not in ENGINE_NAMES and not problems)
-    if problems:
-        sys.exit("\n".join(problems))
-
-
-def _measure_case(case: Case, settings: Settings, *, only: str | None, keep: bool) -> CaseFigures:
-    """The case's figures, without those that were not asked for."""
-    source = source_file(case, settings)
-
-    def measured(kind: str, measure: Measure[Figures]) -> list[Figures]:
-        name = f"{case.name}_{kind}"
-        if only not in (None, case.name, name):
-            return []
-        print(f"measuring {name} …", file=sys.stderr)
-        with fresh_copy(source, kind, keep=keep) as database:
-            return [in_fresh_process(measure, case, database, settings)]
-
-    floors: list[FloorFigures] = []
-    runs: list[RunFigures] = []
-    for _ in range(settings.rounds):
-        floors += measured("floor", measure_floor)
-        runs += measured("run", measure_run)
-    return CaseFigures(case, tuple(floors), tuple(runs))
 
 
 if __name__ == "__main__":

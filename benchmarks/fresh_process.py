@@ -1,4 +1,4 @@
-"""Runs one thing in a process of its own, on a copy of its table's file."""
+"""Run a function in a process of its own, on a copy of a database file."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ Result = TypeVar("Result")
 
 
 def in_fresh_process(work: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-    """What the work returns, done in a new process, so that its peak memory is its own."""
+    """Return what the function returns when a new process runs it, so peak memory is measured for this function alone."""
     with ProcessPoolExecutor(max_workers=1, mp_context=get_context("spawn")) as fresh:
         return fresh.submit(work, *args, **kwargs).result()
 
 
 @contextmanager
-def fresh_copy(source: Path, name: str, *, keep: bool) -> Iterator[Path]:
-    """A copy of a database file beside it, on disk before anything is measured, gone afterwards unless it is to be kept."""
+def fresh_copy(source: Path, name: str, *, keep: bool = False) -> Iterator[Path]:
+    """Copy a database file within its folder, flush it to disk, and remove it afterwards unless it is to be kept."""
     copy = source.with_name(f"{source.stem}_{name}.duckdb")
     remove_database(copy)
     shutil.copyfile(source, copy)
@@ -37,7 +37,7 @@ def fresh_copy(source: Path, name: str, *, keep: bool) -> Iterator[Path]:
 
 
 def remove_database(database: Path) -> None:
-    """Removes a database file with its log and its temporary files."""
+    """Remove a database file with its log and its temporary files."""
     database.unlink(missing_ok=True)
     database.with_name(database.name + ".wal").unlink(missing_ok=True)
     shutil.rmtree(database.with_name(database.name + ".tmp"), ignore_errors=True)

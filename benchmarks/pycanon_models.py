@@ -1,4 +1,4 @@
-"""k, l, entropy-l, t and α of raw and released tables beside pycanon's, in its own environment: python -m benchmarks.pycanon_models."""
+"""Compare k, l, entropy l, t and α of raw and released tables with those of pycanon: python -m benchmarks.pycanon_models."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ import pandas as pd
 
 import kanon_sql as ks
 
-HOME = Path(__file__).parents[1] / ".venv-pycanon"
+ENVIRONMENT = Path(__file__).parents[1] / ".venv-pycanon"
 QUASI_IDENTIFIERS = ["age", "zip", "sex"]
-_THEIRS = """
+_PYCANON_PROGRAM = """
 import json, sys
 import pandas as pd
 from pycanon import anonymity
@@ -32,7 +32,7 @@ figures = {
 }
 print(json.dumps({name: float(figure) for name, figure in figures.items()}))
 """
-# The weakest limits, so that everything is measured; theirs is the whole number below our entropy l.
+# The weakest limits, so all models are measured.
 _MODELS = {
     "l_diversity": [{"column": "illness", "l": 2}, {"column": "illness", "l": 1.01, "kind": "entropy"}],
     "t_closeness": [{"column": "illness", "t": 1}],
@@ -42,39 +42,39 @@ TOLERANCE = 1e-9
 
 
 def main() -> None:
-    """Prints both figures per table, and ends with an error if they differ."""
+    """Print both figures per table, and exit with an error if they differ."""
     python = _environment()
     differ = False
     for name, table in _tables():
-        ours, theirs = _ours(table), _theirs(python, table)
+        ours, theirs = _measure_with_kanon(table), _measure_with_pycanon(python, table)
         for figure, value in theirs.items():
-            alike = abs(ours[figure] - value) <= TOLERANCE
-            differ = differ or not alike
-            print(f"{name}, {figure}: kanon_sql {ours[figure]:.9g}, pycanon {value:.9g}{'' if alike else ' DIFFER'}")
+            equal = abs(ours[figure] - value) <= TOLERANCE
+            differ = differ or not equal
+            print(f"{name}, {figure}: kanon_sql {ours[figure]:.9g}, pycanon {value:.9g}{'' if equal else ' DIFFER'}")
     if differ:
         sys.exit("the figures differ")
 
 
 def _environment() -> Path:
-    """pycanon pins old pandas, numpy and typer, so it is installed apart, on the first use."""
-    python = HOME / "bin" / "python"
+    """Return the Python of a separate environment with pycanon, which pins old pandas, numpy and typer; create it on first use."""
+    python = ENVIRONMENT / "bin" / "python"
     if not python.exists():
-        venv.create(HOME, with_pip=True)
+        venv.create(ENVIRONMENT, with_pip=True)
         subprocess.run([python, "-m", "pip", "install", "--quiet", "pycanon"], check=True)
     return python
 
 
-def _theirs(python: Path, table: pd.DataFrame) -> dict[str, float]:
+def _measure_with_pycanon(python: Path, table: pd.DataFrame) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "table.csv"
         table.to_csv(file, index=False)
-        arguments = [str(python), "-c", _THEIRS, str(file), json.dumps(QUASI_IDENTIFIERS), "illness"]
+        arguments = [str(python), "-c", _PYCANON_PROGRAM, str(file), json.dumps(QUASI_IDENTIFIERS), "illness"]
         found: dict[str, float] = json.loads(subprocess.run(arguments, check=True, capture_output=True, text=True).stdout)
     return found
 
 
-def _ours(table: pd.DataFrame) -> dict[str, float]:
-    """What `kanon check` measures; entropy l as the whole number below it, which is how theirs is told."""
+def _measure_with_kanon(table: pd.DataFrame) -> dict[str, float]:
+    """Return the figures of `kanon check`; entropy l is rounded down, as pycanon does."""
     columns = {name: {"role": "quasi_identifier", "hierarchy": "suppress"} for name in QUASI_IDENTIFIERS}
     policy = {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 2, **_MODELS}, "columns": {**columns, "illness": "sensitive"}}
     connection = duckdb.connect()

@@ -1,16 +1,17 @@
-"""Makes each case's table once, in a DuckDB file of its own."""
+"""Create the table of each case once, in its own DuckDB file."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from benchmarks.cases import CENSUS, HOSPITAL, TABLE, Case
 from benchmarks.fresh_process import in_fresh_process, remove_database
 from benchmarks.settings import Settings
+from benchmarks.tables.cases import CENSUS, HOSPITAL, TABLE, Case
+from benchmarks.tables.census import COLUMNS, ROWS, column_expressions
 from kanon_sql.sql import templates
 
-FOLDER = Path(__file__).parent / "data"
+FOLDER = Path(__file__).parents[1] / "data"
 SEED = 1
 
 _COARSE = f"""
@@ -21,39 +22,39 @@ _COARSE = f"""
 
 
 def source_file(case: Case, settings: Settings) -> Path:
-    """The file with the case's table, made if it is missing."""
+    """Return the file with the table of a case; create it if it is missing."""
 
-    def make(file: Path) -> None:
+    def create(file: Path) -> None:
         if case == HOSPITAL:
-            in_fresh_process(_make_hospital, file, settings)
+            in_fresh_process(_create_hospital, file, settings)
         elif case == CENSUS:
-            in_fresh_process(_make_census, file, settings)
+            in_fresh_process(_create_census, file, settings)
         else:
-            in_fresh_process(_make_coarse, file, settings, source_file(HOSPITAL, settings))
+            in_fresh_process(_create_coarse, file, settings, source_file(HOSPITAL, settings))
 
-    return made_once(f"{case.name}_{settings.rows}", make)
+    return create_once(f"{case.name}_{settings.rows}", create)
 
 
-def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The database file of that name, made whole if it is missing."""
+def create_once(name: str, create: Callable[[Path], None]) -> Path:
+    """Return the database file of this name; create it if it is missing."""
     file = FOLDER / f"{name}.duckdb"
     if not file.exists():
         FOLDER.mkdir(exist_ok=True)
         unfinished = file.with_name(f"unfinished_{file.name}")
         remove_database(unfinished)
-        make(unfinished)
+        create(unfinished)
         unfinished.rename(file)
     return file
 
 
-def _make_hospital(file: Path, settings: Settings) -> None:
+def _create_hospital(file: Path, settings: Settings) -> None:
     patients = templates.render("demo/patients", "duckdb", {"rows": settings.rows, "seed": SEED})
     with settings.open(file) as connection:
         connection.execute(f"create table {TABLE} as {patients}")
         connection.execute("checkpoint")
 
 
-def _make_coarse(file: Path, settings: Settings, hospital: Path) -> None:
+def _create_coarse(file: Path, settings: Settings, hospital: Path) -> None:
     quoted = str(hospital).replace("'", "''")
     with settings.open(file) as connection:
         connection.execute(f"attach '{quoted}' as hospital (read_only)")
@@ -61,13 +62,11 @@ def _make_coarse(file: Path, settings: Settings, hospital: Path) -> None:
         connection.execute("checkpoint")
 
 
-def _make_census(file: Path, settings: Settings) -> None:
-    from benchmarks.census_table import COLUMNS, ROWS, drawn_columns
-
-    of_person, replaced = drawn_columns(f"i % {ROWS}"), drawn_columns(f"i + {ROWS}")
+def _create_census(file: Path, settings: Settings) -> None:
+    of_person, replacements = column_expressions(f"i % {ROWS}"), column_expressions(f"i + {ROWS}")
     cells = [
-        f"case when hash(i * 16 + {place}) % 100 < 2 then {new} else {old} end as {name}"
-        for place, (name, old, new) in enumerate(zip(COLUMNS, of_person, replaced, strict=True))
+        f"case when hash(i * 16 + {index}) % 100 < 2 then {new} else {old} end as {name}"
+        for index, (name, old, new) in enumerate(zip(COLUMNS, of_person, replacements, strict=True))
     ]
     kept = [
         "case when hash(i * 3) % 4 = 0 then 'high' else 'low' end as income",

@@ -1,19 +1,19 @@
-"""The floor: what grouping and copying the table costs without us."""
+"""The baseline: the cost of grouping and copying the table in plain SQL."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
 
-from benchmarks.cases import TABLE, Case
-from benchmarks.measured import Cost, Meter, peak_bytes
+from benchmarks.metering import Cost, Meter, peak_bytes
 from benchmarks.settings import Settings
+from benchmarks.tables.cases import TABLE, Case
 from kanon_sql import load_policy
 
 
 @dataclass(frozen=True)
-class FloorFigures:
-    """What the floor took, and how many combinations it counted."""
+class BaselineFigures:
+    """The cost of the baseline and the number of combinations it counted."""
 
     parts: dict[str, Cost]
     peak_bytes: int
@@ -24,8 +24,8 @@ class FloorFigures:
         return sum(self.parts.values(), Cost())
 
 
-def measure_floor(case: Case, database: Path, settings: Settings) -> FloorFigures:
-    """The cost of one grouping by the quasi-identifiers and one plain copy, both written to the file."""
+def measure_baseline(case: Case, database: Path, settings: Settings) -> BaselineFigures:
+    """Measure one grouping by the quasi-identifiers and one plain copy, both written to the file."""
     columns = ", ".join(f'"{name}"' for name in load_policy(case.policy).quasi_identifiers)
     meter = Meter()
     with settings.open(database) as connection:
@@ -37,4 +37,4 @@ def measure_floor(case: Case, database: Path, settings: Settings) -> FloorFigure
             connection.execute("checkpoint")
         peak = peak_bytes()
         (combinations,) = connection.execute("select count(*) from counted").fetchall()[0]
-    return FloorFigures(meter.parts, peak, combinations)
+    return BaselineFigures(meter.parts, peak, combinations)

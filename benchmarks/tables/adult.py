@@ -1,4 +1,4 @@
-"""The Adult data grown to many rows, for who has it: adult.csv and one hierarchy per column, as ARX ships them."""
+"""The Adult data grown to many rows, from the files that ARX ships: adult.csv and one hierarchy per column."""
 
 from __future__ import annotations
 
@@ -6,10 +6,10 @@ from pathlib import Path
 
 import yaml
 
-from benchmarks.cases import TABLE, Case
 from benchmarks.fresh_process import in_fresh_process
 from benchmarks.settings import Settings
-from benchmarks.source_tables import FOLDER, made_once
+from benchmarks.tables.cases import TABLE, Case
+from benchmarks.tables.duckdb_files import FOLDER, create_once
 
 SENSITIVE = "salary-class"
 QUASI_IDENTIFIERS = ("sex", "age", "race", "marital-status", "education", "native-country", "workclass", "occupation")
@@ -17,7 +17,7 @@ _COLUMNS = (*QUASI_IDENTIFIERS, SENSITIVE)
 
 
 def adult_case(data: Path) -> Case:
-    """The case, with a policy that reads the hierarchies where they lie."""
+    """Return the case, with a policy that reads the hierarchies from the folder of the data."""
     hierarchies = {name: {"csv": str((data / f"adult_hierarchy_{name}.csv").resolve())} for name in QUASI_IDENTIFIERS}
     columns = {
         **{name: {"role": "quasi_identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()},
@@ -35,21 +35,21 @@ def adult_case(data: Path) -> Case:
 
 
 def adult_file(data: Path, settings: Settings) -> Path:
-    """The file with the table, made if it is missing."""
-    return made_once(f"adult_{settings.rows}", lambda file: in_fresh_process(_grow, file, data / "adult.csv", settings))
+    """Return the file with the table; create it if it is missing."""
+    return create_once(f"adult_{settings.rows}", lambda file: in_fresh_process(_grow, file, data / "adult.csv", settings))
 
 
 def _grow(file: Path, data: Path, settings: Settings) -> None:
-    """The rows again and again; one cell in fifty is another row's, so that combinations stay as frequent as they are."""
+    """Repeat the rows; one cell in fifty comes from another row, which keeps the frequency of combinations."""
     with settings.open(file) as connection:
         connection.execute(
             "create temp table adult as select row_number() over () - 1 as person, * from read_csv($1, delim = ';', all_varchar = true)",
             [str(data)],
         )
         ((people,),) = connection.execute("select count(*) from adult").fetchall()
-        for place, name in enumerate(_COLUMNS):
-            connection.execute(f'set variable column_{place} = (select list("{name}" order by person) from adult)')
-        cells = [_cell(place, name, people) for place, name in enumerate(_COLUMNS)]
+        for index, name in enumerate(_COLUMNS):
+            connection.execute(f'set variable column_{index} = (select list("{name}" order by person) from adult)')
+        cells = [_cell(index, name, people) for index, name in enumerate(_COLUMNS)]
         kept = [
             "(hash(i * 16 + 11) % 1000000) / 64.0 as amount",
             "date '2015-01-01' + (hash(i * 16 + 12) % 3650)::integer as seen",
@@ -60,7 +60,7 @@ def _grow(file: Path, data: Path, settings: Settings) -> None:
         connection.execute("checkpoint")
 
 
-def _cell(place: int, name: str, people: int) -> str:
-    other = f"getvariable('column_{place}')[1 + (hash(i * 16 + {place} + 100000) % {people})::integer]"
-    value = f'case when hash(i * 16 + {place}) % 100 < 2 then {other} else "{name}" end'
+def _cell(index: int, name: str, people: int) -> str:
+    other = f"getvariable('column_{index}')[1 + (hash(i * 16 + {index} + 100000) % {people})::integer]"
+    value = f'case when hash(i * 16 + {index}) % 100 < 2 then {other} else "{name}" end'
     return f'cast({value} as {"integer" if name == "age" else "varchar"}) as "{name}"'

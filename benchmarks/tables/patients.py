@@ -1,11 +1,9 @@
-"""The same table on every engine, in types all of them know, loaded from one CSV file."""
+"""The hospital patients on every engine, in types that all engines have, loaded from one CSV file."""
 
 from __future__ import annotations
 
 import csv
 import sqlite3
-import sys
-import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -14,26 +12,11 @@ from typing import Any
 import duckdb
 from sqlalchemy import NullPool, create_engine
 
-from benchmarks.cases import HOSPITAL, TABLE
+from benchmarks.engine_databases import Database, DuckDB, SQLite
 from benchmarks.settings import Settings
-from benchmarks.source_tables import source_file
+from benchmarks.tables.cases import HOSPITAL, TABLE
+from benchmarks.tables.duckdb_files import source_file
 from kanon_sql.backends.duckdb_file import NO_BAR
-
-# The databases are those of the tests, which are no package; pytest puts their folder on the path in the same way.
-sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-from support.databases import ENGINES, Database, DuckDB, SQLite
-from support.servers import Unavailable
-
-__all__ = [
-    "ENGINES",
-    "Database",
-    "DuckDB",
-    "Unavailable",
-    "copied_to_postgresql",
-    "load_table",
-    "patients_csv",
-    "started",
-]
 
 COLUMNS = {
     "patient_id": "bigint primary key",
@@ -53,20 +36,8 @@ NULL = r"\N"
 _COPIED_BYTES = 1 << 20
 
 
-@contextmanager
-def started(engine: str, beside: Path | None = None) -> Iterator[Database]:
-    """A new, empty database of an engine that is found here, gone afterwards; on the disk of another file, where one is given."""
-    with tempfile.TemporaryDirectory(dir=beside and beside.parent) as folder:
-        try:
-            database: Database = ENGINES[engine](Path(folder))  # type: ignore[call-arg]
-        except ImportError as missing:
-            raise Unavailable(str(missing)) from missing
-        with closing(database):
-            yield database
-
-
 def patients_csv(settings: Settings) -> Path:
-    """The file with the hospital's rows, made if it is missing."""
+    """Return the CSV file with the hospital's rows; create it if it is missing."""
     source = source_file(HOSPITAL, settings)
     file = source.with_suffix(".csv")
     if not file.exists():
@@ -78,8 +49,8 @@ def patients_csv(settings: Settings) -> Path:
     return file
 
 
-def load_table(database: Database, file: Path) -> None:
-    """The table with the file's rows, and what its engine knows about a table that has been there for a while."""
+def load_patients(database: Database, file: Path) -> None:
+    """Create the table, load the file, and let the engine collect statistics."""
     database.execute(f"create table {TABLE} ({', '.join(f'{name} {kind}' for name, kind in COLUMNS.items())})")
     _LOADERS[database.name](database, file)
 
@@ -95,13 +66,13 @@ def _load_sqlite(database: Database, file: Path) -> None:
         connection.executemany(f"insert into {TABLE} values ({marks})", _rows(file))
 
 
-def copied_to_postgresql(source: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> None:
-    """The source's table in PostgreSQL, with the same types."""
+def copy_to_postgresql(source: duckdb.DuckDBPyConnection, database: Database, folder: Path) -> None:
+    """Copy the source table to PostgreSQL, with the same types."""
     file = folder / "copied.csv"
     source.execute(f"copy {TABLE} to {_quoted(file)} (format csv, header false, null '{NULL}')")
-    described = source.execute(f"describe {TABLE}").fetchall()
-    declared = [f"{name} {'double precision' if kind == 'DOUBLE' else kind}" for name, kind, *_ in described]
-    database.execute(f"create table {TABLE} ({', '.join(declared)})")
+    columns = source.execute(f"describe {TABLE}").fetchall()
+    definitions = [f"{name} {'double precision' if kind == 'DOUBLE' else kind}" for name, kind, *_ in columns]
+    database.execute(f"create table {TABLE} ({', '.join(definitions)})")
     _load_postgresql(database, file)
 
 
@@ -140,7 +111,7 @@ def _rows(file: Path) -> Iterator[list[str | None]]:
 
 @contextmanager
 def _driver(database: Database, **arguments: Any) -> Iterator[Any]:
-    """The driver's own connection, for what only the driver can do."""
+    """Open a connection of the driver itself, for bulk loading."""
     with closing(create_engine(database.url, poolclass=NullPool, connect_args=arguments).raw_connection()) as connection:
         yield connection.driver_connection
 

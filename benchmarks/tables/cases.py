@@ -1,4 +1,4 @@
-"""The cases measured: a table, and the policy it is published under."""
+"""The cases: a source table in a DuckDB file and the policy it is published with."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ class Case:
     """One table and its policy."""
 
     name: str
-    about: str
+    description: str
     policy: Path
 
 
 HOSPITAL = Case(
     "hospital",
-    "the demo's patients and the example's policy: with birth date and 5-digit zip nearly every row is a combination of its own",
+    "the demo's patients and the example policy; with birth date and 5-digit zip nearly every row is a separate combination",
     resource_folder("examples") / "hospital" / "patients.yml",
 )
 COARSE = Case(
     "coarse",
-    "the same patients with birth year and 2-digit zip, so that many rows share a combination",
+    "the same patients with birth year and 2-digit zip; many rows share a combination",
     Path(__file__).parent / "coarse_patients.yml",
 )
 CENSUS = Case(
     "census",
-    "a made-up census of eight quasi-identifiers, grown from 30,162 rows with 2 % of the cells replaced; the best of 6,480 nodes is found",
+    "a synthetic census with eight quasi-identifiers, grown from 30,162 rows with 2 % of the cells replaced; the search finds the best of"
+    " 6,480 nodes",
     Path(__file__).parent / "census.yml",
 )
 CASES = (HOSPITAL, COARSE, CENSUS)

@@ -1,0 +1,1 @@
+"""How figures are written: one module per section of RESULTS.md."""

@@ -1,0 +1,1 @@
+"""The source tables of the benchmarks and their policies."""
