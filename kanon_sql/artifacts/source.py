@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from kanon_sql.hierarchy import Hierarchy
+from kanon_sql.hierarchy import Rule
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
 from kanon_sql.tables import Column, TableName
@@ -22,7 +22,7 @@ class QuasiIdentifier:
 
     number: int
     column: Column
-    hierarchy: Hierarchy
+    hierarchy: Rule
     output: Output = "labels"
 
     @property

@@ -32,7 +32,7 @@ class SpannedColumn:
     height: int
     stride: int
     codes: int
-    beyond: int
+    unlisted: int
     dimension: Dimension | None  # none of a column that has one leaf
     axis: TableName | None
     cuts: bool  # published by the bounds of cuts
@@ -76,12 +76,12 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
             hierarchy=coded.hierarchy_table,
             stride=coded.stride,
             kind=coded.column.kind,
-            beyond=coded.beyond,
+            unlisted=coded.unlisted,
         )
         workspace.tables.index(axis, "code")
     return SpannedColumn(
         coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
-        coded.stride, coded.codes, coded.beyond, dimension, axis, cuts,
+        coded.stride, coded.codes, coded.unlisted, dimension, axis, cuts,
     )  # fmt: skip
 
 

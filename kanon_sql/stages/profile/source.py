@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
+from kanon_sql.hierarchy import GROUPABLE, RULES, Rule, Suppress
 from kanon_sql.labels.bounds import require_bounds
 from kanon_sql.labels.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
@@ -101,7 +101,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )  # fmt: skip
 
 
-def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Hierarchy:
+def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rule:
     """The hierarchy of a column that has none: Mondrian needs no more than a root."""
     return Suppress() if policy.algorithm == "mondrian" else default_hierarchy(column, sample)
 
@@ -218,24 +218,22 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
         )
 
 
-def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
+def _listed(workspace: Workspace, column: Column, hierarchy: Rule) -> Rule:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
-    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 4:
+    if fitting.largest > workspace.backend.largest_integer // 4:
         digits = len(str(workspace.backend.largest_integer)) - 1
         raise HierarchyError(
             f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
             f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
         )
-    if not isinstance(fitting, FromTable):
-        return fitting
     try:
         return read_hierarchy_rows(workspace, fitting)
     except HierarchyError as error:
         raise HierarchyError(f"column {column.name!r}: {error}") from None
 
 
-def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
+def _fitting(column: Column, hierarchy: Rule) -> Rule:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
         raise HierarchyError(
@@ -243,9 +241,8 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
-        rule = key_of(hierarchy)
         raise HierarchyError(
-            f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
+            f"column {column.name!r} has type {column.type_name}, which {hierarchy.key} does not fit; fitting are {', '.join(fitting)}"
         )
     return hierarchy
 

@@ -1,4 +1,4 @@
-{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, beyond, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
+{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, unlisted, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
 with cells as (
     {% include "labels/regions/cells.sql" %}
 ),
@@ -7,7 +7,7 @@ domain as (
         count(*) as leaves,
         max(position) - min(position) as extent
     from {{ c.hierarchy_table | name }}
-    where value is null or listed < {{ c.beyond | number }}
+    where value is null or listed < {{ c.unlisted | number }}
 ),
 published as (
     select
