@@ -6,11 +6,11 @@ import re
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_serializer, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_serializer, model_validator
 
 from kanon_sql.hierarchy import Rule, read_rule
 from kanon_sql.models import plain
-from kanon_sql.partition import Output
+from kanon_sql.outputs import DEFAULT, known_output
 from kanon_sql.policy.checked import Checked
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
@@ -28,7 +28,7 @@ class ColumnRule(Checked):
     min_level: Level | None = None
     max_level: Level | None = None
     weight: Decimal | None = None
-    output: Output = "labels"
+    output: Annotated[str, BeforeValidator(known_output)] = DEFAULT.name
     action: Action = "drop"
     key: str | None = None
 
@@ -78,7 +78,7 @@ class ColumnRule(Checked):
         for key in ("accept_unique", "accept_dependent"):
             if getattr(self, key) and self.role not in ("sensitive", "insensitive"):
                 raise ValueError(f"{key} is for kept columns (sensitive, insensitive)")
-        if self.output != "labels" and self.role != "quasi_identifier":
+        if self.output != DEFAULT.name and self.role != "quasi_identifier":
             raise ValueError("only a quasi_identifier has an output")
         if self.action != "drop" and self.role != "identifier":
             raise ValueError("only an identifier has an action")
@@ -98,7 +98,7 @@ class ColumnRule(Checked):
             "accept_dependent": False,
             "min_level": None,
             "max_level": None,
-            "output": "labels",
+            "output": DEFAULT.name,
             "action": "drop",
             "key": None,
         }

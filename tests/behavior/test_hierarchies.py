@@ -144,7 +144,7 @@ WRONG_RULES: dict[str, tuple[Any, str]] = {
     "same edges": ({"edges": [[0, 10], [0, 10]]}, "same edges"),
     "steps that do not nest": ({"round": [10, 25]}, "each step must be a multiple"),
     "no code": ({"top_bottom": {}}, "needs low, high or both"),
-    "codes crossed": ({"top_bottom": {"low": 5, "high": 1}}, "low not above high"),
+    "codes crossed": ({"top_bottom": {"low": 5, "high": 1}}, "low must not be above high"),
     "misspelled code": ({"top_bottom": {"lo": 5}}, r"unknown key 'lo' \(did you mean 'low'\?\)"),
     "tree of one value": ({"tree": "Europe"}, "must map each label"),
     "empty branch": ({"tree": {"Europe": []}}, "a branch is empty"),

@@ -1,4 +1,4 @@
-"""A hierarchy kind that only this test knows works without changing any other module."""
+"""Kinds of hierarchy and output that only this test knows work without changing any other module."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from databases import Database
 import kanon_sql as ks
 import kanon_sql.sql.templates as templates
 from kanon_sql.hierarchy import RULES, Rule, TemplateCall
+from kanon_sql.outputs import OUTPUTS
+from kanon_sql.outputs.midpoint import Midpoint
 from kanon_sql.tables import Column, ColumnKind
 
 INITIALS = """{# Leaves with their first letters; inputs: leaves, letters; output: value, position, listed, row_count, label_1, label_2 #}
@@ -42,6 +44,9 @@ select
     max(value) as high
 from {{ hierarchy | name }}
 group by {{ "part" | numbered(level) }}
+"""
+UPPER_END = """{#- Part of ranges: the largest value of a range; reads last_end; output: published_value -#}
+last_end.position as published_value,
 """
 
 
@@ -79,18 +84,32 @@ class Remainders(Rule):
         return TemplateCall("labels/bounds/remainders", {})
 
 
+class UpperEnd(Midpoint):
+    """The largest value of a region."""
+
+    name: ClassVar[str] = "upper_end"
+    expression: ClassVar[str] = "labels/regions/outputs/upper_end.sql"
+
+
 @pytest.fixture
 def new_kinds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Register two kinds of hierarchy: one line each, and their templates."""
+    """Register two kinds of hierarchy and one of output: one line each, and their templates."""
     folder = tmp_path / "sql_templates"
     shutil.copytree(templates.templates_folder(), folder)
-    for name, text in {"levels/initials": INITIALS, "levels/remainders": REMAINDERS, "bounds/remainders": REMAINDER_BOUNDS}.items():
+    texts = {
+        "levels/initials": INITIALS,
+        "levels/remainders": REMAINDERS,
+        "bounds/remainders": REMAINDER_BOUNDS,
+        "regions/outputs/upper_end": UPPER_END,
+    }
+    for name, text in texts.items():
         (folder / "labels" / f"{name}.sql").write_text(text)
     monkeypatch.setattr(templates, "templates_folder", lambda: folder)
     templates._environment.cache_clear()
     templates._own_file.cache_clear()
     monkeypatch.setitem(RULES, "initials", Initials)
     monkeypatch.setitem(RULES, "remainders", Remainders)
+    monkeypatch.setitem(OUTPUTS, "upper_end", UpperEnd())
     yield
     monkeypatch.undo()
     templates._environment.cache_clear()
@@ -133,3 +152,16 @@ def test_a_new_hierarchy_kind_is_part_of_messages_and_files(tmp_path: Path) -> N
     wrong = {"initials": 1, "leters": 2}
     with pytest.raises(ks.RequestError, match=r"columns.name.hierarchy: unknown key 'leters'; allowed are initials"):
         ks.load_policy({**policy().to_dict(), "columns": {"name": {"role": "quasi_identifier", "hierarchy": wrong}}})
+
+
+@pytest.mark.usefixtures("new_kinds")
+def test_a_new_output_kind_is_one_class_and_one_entry(backend: Database) -> None:
+    backend.create("people", {"name": "text", "number": "integer"}, PEOPLE)
+    columns = {"name": "identifier", "number": {"role": "quasi_identifier", "output": "upper_end"}}
+    given = {"table": "people", "publish": {"into": "people_anon"}, "privacy": {"k": 2}, "columns": columns}
+    ks.anonymize(backend.url, {**given, "algorithm": "mondrian"})
+    assert sorted(backend.rows("people_anon")) == [(14.0,)] * 3 + [(31.0,)] * 3
+    with pytest.raises(ks.RequestError, match="output: upper_end is for algorithm: mondrian"):
+        ks.anonymize(backend.url, {**given, "publish": {"into": "other"}})
+    with pytest.raises(ks.RequestError, match=r"output: 'uper_end' is not allowed \(did you mean 'upper_end'\?\)"):
+        ks.load_policy({**given, "columns": {"number": {"role": "quasi_identifier", "output": "uper_end"}}})

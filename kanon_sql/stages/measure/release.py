@@ -51,7 +51,7 @@ class CellColumn:
     height: int
     stride: int
     unlisted: int
-    output: str = "labels"
+    published: tuple[str, ...] = ("label",)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from kanon_sql.hierarchy import GROUPABLE, RULES, Rule, Suppress
 from kanon_sql.labels.bounds import require_bounds
 from kanon_sql.labels.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
-from kanon_sql.partition import Output
+from kanon_sql.outputs import OUTPUTS, Output
 from kanon_sql.policy import ColumnRule, Policy, Query
 from kanon_sql.stages.profile.defaults import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.stages.profile.row_security import hidden_rows
@@ -108,19 +108,15 @@ def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rul
 
 def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
     """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
-    output = rule.output
+    output = OUTPUTS[rule.output]
     if policy.algorithm != "mondrian":
-        if output in ("set", "midpoint", "mean"):
-            raise RequestError(f"columns.{column.name}: output: {output} is for algorithm: mondrian; write output: labels")
+        if output.needs_regions:
+            raise RequestError(f"columns.{column.name}: output: {output.name} is for algorithm: mondrian; write output: labels")
         return output
-    if output == "labels" and rule.hierarchy is None and not column.is_numeric:
-        return "set"
-    if output == "set" and column.is_numeric:
-        raise RequestError(f"columns.{column.name}: output: set is for text and booleans; write output: labels or bounds")
-    if output in ("midpoint", "mean") and column.kind not in ("integer", "decimal", "single", "float"):
-        raise RequestError(f"columns.{column.name}: output: {output} is for numbers; write output: labels or bounds")
-    if output == "bounds" and not column.is_numeric:
-        raise RequestError(f"columns.{column.name}: output: bounds is for numbers and dates; write output: labels or set")
+    output = output.for_regions(column, has_hierarchy=rule.hierarchy is not None)
+    problem = output.problem(column)
+    if problem is not None:
+        raise RequestError(f"columns.{column.name}: output: {output.name} {problem}")
     return output
 
 

@@ -1,4 +1,4 @@
-{# What cells lose that cover leaves by range or by name; inputs: given (ranges, or members of sets), by_range, c (column, output, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
+{# What cells lose that cover leaves by range or by name; inputs: given (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
 with covered as (
     select distinct
         given.span,
