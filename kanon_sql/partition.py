@@ -9,8 +9,6 @@ from pydantic import BaseModel, ConfigDict, model_validator
 
 from kanon_sql.tables import TableName
 
-Output = Literal["labels", "set", "bounds", "midpoint", "mean"]
-
 
 class Mondrian(BaseModel):
     """How regions are cut and published; the first choice of each is the default."""

@@ -6,7 +6,7 @@ from kanon_sql.artifacts.dependencies import Dependency, PairCounts
 from kanon_sql.artifacts.frequencies import CodedColumn, CodedValues, FrequencyTable, LevelLoss
 from kanon_sql.artifacts.release import Earlier, Reached, Recoding, Release, Risk, StagedTable
 from kanon_sql.artifacts.solution import BySize, MinimalNode, NodeCost, NodeCounts, Solution, Verdict
-from kanon_sql.artifacts.source import Identifier, Profile, QuasiIdentifier, bound_names
+from kanon_sql.artifacts.source import Identifier, Profile, QuasiIdentifier
 
 __all__ = [
     "BySize",
@@ -30,5 +30,4 @@ __all__ = [
     "Solution",
     "StagedTable",
     "Verdict",
-    "bound_names",
 ]

@@ -31,7 +31,7 @@ class CodedColumn:
     key: int
     stride: int
     codes: int
-    beyond: int  # the place in the list of what it does not list
+    unlisted: int  # the position in the list of values that the hierarchy does not list
     losses: dict[str, tuple[LevelLoss, ...]]  # per column of the label table and level
 
     @property

@@ -17,7 +17,6 @@ from kanon_sql.artifacts.cut_rules import CutRule, cuts_hash, cuts_text, read_cu
 from kanon_sql.common.output_file import write_whole
 from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import Listed, Rule
 from kanon_sql.policy import RUNNING, Policy, Query
 from kanon_sql.tables import TableName
 
@@ -137,7 +136,7 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
     grouped = [q for q in profile.sensitive if policy.columns[q.column.name].hierarchy is not None]
     return {
         "policy": _hash({"columns": roles, **{key: value for key, value in plain.items() if key not in _FREE}}),
-        "hierarchies": _hash({q.column.name: _ladder(q.hierarchy) for q in (*profile.quasi_identifiers, *grouped)}),
+        "hierarchies": _hash({q.column.name: q.hierarchy.content for q in (*profile.quasi_identifiers, *grouped)}),
         "schema": _hash([[column.name, column.type] for column in profile.columns]),
     }
 
@@ -145,12 +144,6 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
 def _without_hierarchy(rule: Any) -> Any:
     given = rule if isinstance(rule, Mapping) else {"role": rule}
     return {key: value for key, value in given.items() if key not in ("hierarchy", "weight", "accept_dependent")}
-
-
-def _ladder(rule: Rule) -> Any:
-    """A hierarchy by its content, wherever its file lies."""
-    plain = rule.model_dump(mode="json")
-    return {**plain, "csv": rule.lines} if isinstance(rule, Listed) else plain
 
 
 def _hash(value: Any) -> str:

@@ -5,15 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from kanon_sql.hierarchy import Hierarchy
+from kanon_sql.hierarchy import Rule
 from kanon_sql.models import Values
-from kanon_sql.partition import Output
+from kanon_sql.outputs import DEFAULT, Output
 from kanon_sql.tables import Column, TableName
-
-
-def bound_names(name: str) -> tuple[str, str]:
-    """The two columns that take the place of one published as bounds."""
-    return f"{name}_min", f"{name}_max"
 
 
 @dataclass(frozen=True)
@@ -22,13 +17,13 @@ class QuasiIdentifier:
 
     number: int
     column: Column
-    hierarchy: Hierarchy
-    output: Output = "labels"
+    hierarchy: Rule
+    output: Output = DEFAULT
 
     @property
     def has_bounds(self) -> bool:
-        """Whether two columns of its own type take its place."""
-        return self.output == "bounds"
+        """Whether it is published as two bounds of its own type."""
+        return self.output.has_bounds
 
     @property
     def value(self) -> str:
@@ -38,7 +33,7 @@ class QuasiIdentifier:
     @property
     def published_names(self) -> tuple[str, ...]:
         """The columns of the release that hold it: itself, or its two bounds."""
-        return bound_names(self.column.name) if self.has_bounds else (self.column.name,)
+        return self.output.published_names(self.column.name)
 
     def part(self, level: int) -> str:
         """The name of its part of the class key at a level."""

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kanon_sql.artifacts import CodedValues, bound_names
+from kanon_sql.artifacts import CodedValues
 from kanon_sql.backends import connect
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.models import KAnonymity, Rules
+from kanon_sql.outputs import bound_names
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
 from kanon_sql.report.run import CheckReport

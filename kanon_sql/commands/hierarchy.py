@@ -15,7 +15,6 @@ from kanon_sql.artifacts import CodedColumn
 from kanon_sql.backends import connect
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import ROOT, Listing
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
 from kanon_sql.policy.privacy import RULES_BY_KEY
@@ -76,8 +75,8 @@ def export_hierarchy(connection: Connectable, table: str, column: str, policy: G
     checked = load_policy(policy)
     with _coded(connection, table, column, checked) as (workspace, coded):
         rule = coded.quasi_identifier.hierarchy
-        if isinstance(rule, Listing):
-            lines = [line.cells if rule.has_root else (*line.cells, ROOT) for line in rule.lines]
+        if rule.listing is not None:
+            lines = rule.listing.rooted_lines
         elif with_values:
             lines = leaf_lines(workspace, coded)
         else:

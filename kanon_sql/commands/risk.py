@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from decimal import Decimal, InvalidOperation
 from typing import TYPE_CHECKING
 
-from kanon_sql.artifacts import bound_names
 from kanon_sql.artifacts.risk import PopulationFound
 from kanon_sql.backends import connect
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import GROUPABLE
+from kanon_sql.outputs import bound_names
 from kanon_sql.report.risk import RiskReport
 from kanon_sql.stages.measure.risk import Known, RiskQuestion, assess_risk
 from kanon_sql.stages.profile.source import describe_source, require_columns

@@ -1,54 +1,76 @@
-"""Hierarchies: how a policy describes the ladder of one column, and what each kind of column may use."""
+"""Hierarchies: how a policy describes the generalization levels of one column. One file per kind."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from kanon_sql.common.spelling import did_you_mean
+from kanon_sql.hierarchy.csv_file import CsvFile
+from kanon_sql.hierarchy.dates import Dates
+from kanon_sql.hierarchy.edges import Edges
+from kanon_sql.hierarchy.intervals import Intervals
 from kanon_sql.hierarchy.lines import Line
-from kanon_sql.hierarchy.listings import FromTable, Listed, Listing, Tree
-from kanon_sql.hierarchy.numbers import Codes, Edges, Intervals, NumberRule, Round, TopBottom
-from kanon_sql.hierarchy.rule import GROUPABLE, Dates, Mask, MaskRule, Rule, Suppress
+from kanon_sql.hierarchy.listing import ROOT, Listing
+from kanon_sql.hierarchy.mask import Mask, MaskRule
+from kanon_sql.hierarchy.rounding import Round
+from kanon_sql.hierarchy.rule import GROUPABLE, LabelForm, Rule, TemplateCall
+from kanon_sql.hierarchy.suppress import Suppress
+from kanon_sql.hierarchy.table import FromTable
+from kanon_sql.hierarchy.top_bottom import TopBottom
+from kanon_sql.hierarchy.tree import Tree
 
-ROOT = "*"
-
-Hierarchy = Suppress | TopBottom | Intervals | Edges | Round | Mask | Dates | Listed | Tree | FromTable
-
-# In this order a rule is recognized by its key: top_bottom may have intervals beside it.
+# In this order a kind is recognized by its key: top_bottom may have intervals next to it.
 RULES: dict[str, type[Rule]] = {
-    "suppress": Suppress,
-    "top_bottom": TopBottom,
-    "intervals": Intervals,
-    "edges": Edges,
-    "round": Round,
-    "mask": Mask,
-    "dates": Dates,
-    "csv": Listed,
-    "tree": Tree,
-    "table": FromTable,
+    kind.key: kind
+    for kind in (
+        Suppress,
+        TopBottom,
+        Intervals,
+        Edges,
+        Round,
+        Mask,
+        Dates,
+        CsvFile,
+        Tree,
+        FromTable,
+    )
 }
 
 __all__ = [
     "GROUPABLE",
     "ROOT",
     "RULES",
-    "Codes",
     "Dates",
-    "Edges",
-    "FromTable",
-    "Hierarchy",
     "Intervals",
+    "LabelForm",
     "Line",
-    "Listed",
     "Listing",
     "Mask",
     "MaskRule",
-    "NumberRule",
-    "Round",
     "Rule",
     "Suppress",
-    "TopBottom",
-    "Tree",
+    "TemplateCall",
+    "kind_of",
+    "read_rule",
 ]
 
 
-def key_of(rule: Rule) -> str:
-    """The key by which a policy names a rule."""
-    return next(key for key, kind in RULES.items() if type(rule) is kind)
+def kind_of(given: object) -> type[Rule] | None:
+    """Return the kind of hierarchy that a part of a policy describes, or None."""
+    if isinstance(given, Mapping):
+        return next((kind for key, kind in RULES.items() if key in given), None)
+    kind = RULES.get(given) if isinstance(given, str) else None
+    return kind if kind is not None and kind.is_bare else None
+
+
+def read_rule(given: object) -> Rule:
+    """Return the hierarchy that a part of a policy describes, or raise ValueError."""
+    if isinstance(given, Rule):
+        return given
+    kind = kind_of(given)
+    if kind is None:
+        name = str(next(iter(given), "")) if isinstance(given, Mapping) else str(given)
+        if name in RULES:
+            raise ValueError(f"{name} needs a value: write {{{name}: …}}")
+        raise ValueError(f"unknown hierarchy {name!r}{did_you_mean(name, RULES)}; allowed are {', '.join(RULES)}")
+    return kind.model_validate(given if isinstance(given, Mapping) else {})

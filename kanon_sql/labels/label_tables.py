@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kanon_sql.artifacts import QuasiIdentifier
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import HierarchyError
-from kanon_sql.hierarchy import Dates, FromTable, Intervals, Listed, Listing, Mask, NumberRule, TopBottom
+from kanon_sql.hierarchy import Listing
 from kanon_sql.labels.leaves import typed_leaves
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-COVERED_TOGETHER = 100  # columns in one statement; SQLite unites 500 selects at most
+COVERED_TOGETHER = 100  # columns in one statement; SQLite unites at most 500 selects
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class LabelledColumn:
     quasi_identifier: QuasiIdentifier
     labelled: TableName
     height: int
-    beyond: int
+    unlisted: int  # the position in the list of values that the hierarchy does not list
 
     @property
     def number(self) -> int:
@@ -31,42 +31,20 @@ class LabelledColumn:
 
 
 def label_leaves(workspace: Workspace, combinations: TableName, q: QuasiIdentifier) -> LabelledColumn:
-    """The column's leaves with a label on every level."""
+    """Return the column's leaves with a label on every level."""
     rule = q.hierarchy
     leaves = workspace.tables.create(
         f"leaves_{q.number}",
         f"labels/leaves/{_leaf_template(q.column)}",
         combinations=combinations,
         q=q,
-        spelled=isinstance(rule, TopBottom),
+        spelled=rule.spells_values,
     )
-    if isinstance(rule, Listing):
-        return _label_listed(workspace, leaves, q, rule)
-    arguments: dict[str, Any] = {}
-    match rule:
-        case NumberRule():
-            arguments = _number_arguments(q.column, rule)
-        case Mask():
-            arguments = {"hide": rule.mask.hide, "char": ord(rule.mask.char)}
-        case Dates():
-            arguments = {"units": rule.dates}
-    labelled = workspace.tables.create(f"labelled_{q.number}", rule.template, leaves=leaves, **arguments)
-    return LabelledColumn(q, labelled, rule.height, beyond=1)
-
-
-def _number_arguments(column: Column, rule: NumberRule) -> dict[str, Any]:
-    """What the template of a rule for numbers needs."""
-    return {
-        "kind": column.kind,
-        "levels": rule.levels,
-        "rounds": any(level.how == "round" for level in rule.levels),
-        "top_bottom": isinstance(rule, TopBottom),
-        "start": rule.start if isinstance(rule, Intervals) else 0,
-        "bottom": rule.bottom if isinstance(rule, TopBottom) else None,
-        "top": rule.top if isinstance(rule, TopBottom) else None,
-        "decimals": rule.decimals,
-        "scale": rule.scale,
-    }
+    if rule.listing is not None:
+        return _label_listed(workspace, leaves, q, rule.listing)
+    template, arguments = rule.labels(q.column)
+    labelled = workspace.tables.create(f"labelled_{q.number}", template, leaves=leaves, **arguments)
+    return LabelledColumn(q, labelled, rule.height, unlisted=1)
 
 
 def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, rule: Listing) -> LabelledColumn:
@@ -79,33 +57,26 @@ def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, r
         *(Column(f"label_{level}", text, "text") for level in range(1, labels + 1)),
     ]
     file = workspace.tables.load(f"file_{q.number}", columns, typed_leaves(q.column, rule))
-    beyond = len(rule.lines) + 1
     height, has_root = rule.height, rule.has_root
     if height == 0 and workspace.fetch_one("labels/unlisted", leaves=leaves, file=file) != (0,):
-        height, has_root = 1, False  # a lone leaf is a root only while nothing stands beside it
-    labelled = workspace.tables.create(
-        f"labelled_{q.number}",
-        "labels/levels/listed",
-        leaves=leaves,
-        file=file,
-        height=height,
-        has_root=has_root,
-        unlisted_to_root=rule.unlisted == "root",
-        beyond=beyond,
-    )
-    if isinstance(rule, Listed) and rule.has_odd_first_line:
+        height, has_root = 1, False  # a single leaf is the root only if the column has no other value
+    template, arguments = rule.labels(q.column)
+    shape = {"leaves": leaves, "file": file, "height": height, "has_root": has_root}
+    labelled = workspace.tables.create(f"labelled_{q.number}", template, **shape, **arguments)
+    if rule.may_have_header:
         _require_no_header(workspace, labelled, q, rule)
-    return LabelledColumn(q, labelled, height, beyond)
+    return LabelledColumn(q, labelled, height, rule.unlisted_position)
 
 
-def _require_no_header(workspace: Workspace, labelled: TableName, q: QuasiIdentifier, rule: Listed) -> None:
-    """Refuse an odd first line that no row has, if the others all occur in the column, or some do and all have one root."""
+def _require_no_header(workspace: Workspace, labelled: TableName, q: QuasiIdentifier, rule: Listing) -> None:
+    """Raise if no row has the first line's leaf, and the others all occur in the column, or some do and all have one root."""
     first_rows, missing = workspace.fetch_one("labels/missing_leaves", labelled=labelled, leaves=len(rule.lines))
     others = len(rule.lines) - 1
-    if not first_rows and missing < others and (rule.others_have_root or not missing):
+    others_have_root = len({line.cells[-1] for line in rule.lines[1:]}) == 1
+    if not first_rows and missing < others and (others_have_root or not missing):
         raise HierarchyError(
-            f"column {q.column.name!r}: the first line of {rule.where} looks like a header: the column has no such value, and no "
-            f"other line has its labels. Write {{csv: {rule.csv}, header: true}}, or header: false if it is a leaf"
+            f"column {q.column.name!r}: the first line of {rule.where} seems to be a header: the column has no such value, and no "
+            f"other line has its labels. {rule.header_advice}"
         )
 
 
@@ -116,7 +87,7 @@ def _leaf_template(column: Column) -> str:
 
 
 def covered_leaves(workspace: Workspace, columns: Sequence[LabelledColumn]) -> dict[int, int]:
-    """The number of leaves per column, or an error that counts the values without a label."""
+    """Return the number of leaves per column, or raise with the number of values that have no label."""
     counts, problems = {}, []
     by_number = {column.number: column.quasi_identifier for column in columns}
     found = [
@@ -127,22 +98,9 @@ def covered_leaves(workspace: Workspace, columns: Sequence[LabelledColumn]) -> d
     for number, leaves, values, rows in found:
         counts[number] = leaves
         if values:
-            problems.append(_uncovered(by_number[number], values, rows))
+            column, rule = by_number[number].column, by_number[number].hierarchy
+            count = f"{many(values, 'distinct value')} in {many(rows, 'row')}"
+            problems.append(f"column {column.name!r}: {rule.describe_uncovered(count, column)}")
     if problems:
         raise HierarchyError("\n".join(problems))
     return counts
-
-
-def _uncovered(q: QuasiIdentifier, values: int, rows: int) -> str:
-    found = f"column {q.column.name!r}: {values} distinct values in {rows} rows"
-    match q.hierarchy:
-        case Listed(csv=given):
-            return f"{found} are not listed in {given}; add them, or map them to the root with {{csv: {given}, unlisted: root}}"
-        case FromTable(table=given):
-            return f"{found} are not listed in table {given}; add them, or map them to the root with {{table: {given}, unlisted: root}}"
-        case Listing():
-            return (
-                f"{found} are not listed in its tree; add them (numbers that begin with 0 in quotes), "
-                "or map them to the root with unlisted: root beside tree"
-            )
-    return f"{found} do not fit its hierarchy (the column has type {q.column.type_name})"

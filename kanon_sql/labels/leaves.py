@@ -44,7 +44,7 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
         seen[value] = number
         rows.append((value, position_of(value), place, *labels))
     if unreadable:
-        hint = "; if it is a header, write header: true beside csv" if unreadable == [rule.lines[0].number] and rule.unit == "line" else ""
+        hint = f". {rule.header_advice}" if unreadable == [rule.lines[0].number] and rule.header_advice else ""
         raise HierarchyError(
             f"{rule.where}, {rule.unit} {unreadable[0]}: cannot be read as {column.kind}, the type of column {column.name!r} "
             f"({len(unreadable)} of {len(rule.lines)} leaves){hint}"

@@ -6,18 +6,10 @@ from dataclasses import dataclass
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable
 from kanon_sql.labels.axes import dimensions_of
-from kanon_sql.partition import Dimension, Output, Partition, RegionLabels
+from kanon_sql.outputs import Output
+from kanon_sql.partition import Dimension, Partition, RegionLabels
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
-
-# Per output, the columns of a label table that are published, and what they are called there and in the recoding.
-_PUBLISHED: dict[Output, tuple[tuple[str, str], ...]] = {
-    "labels": (("label", "label"),),
-    "set": (("label", "label"),),
-    "bounds": (("low", "low"), ("high", "high")),
-    "midpoint": (("published_value", "value"),),
-    "mean": (("published_value", "value"),),
-}
 
 
 @dataclass(frozen=True)
@@ -32,7 +24,7 @@ class SpannedColumn:
     height: int
     stride: int
     codes: int
-    beyond: int
+    unlisted: int
     dimension: Dimension | None  # none of a column that has one leaf
     axis: TableName | None
     cuts: bool  # published by the bounds of cuts
@@ -40,12 +32,17 @@ class SpannedColumn:
     @property
     def mean(self) -> bool:
         """Whether the mean of its values is published."""
-        return self.output == "mean"
+        return self.output.needs_mean
+
+    @property
+    def published(self) -> tuple[str, ...]:
+        """The columns of its label table that are published."""
+        return tuple(name for name, _ in self.output.cells)
 
     @property
     def by_region(self) -> bool:
         """Whether a region's first and last value do not say what is published."""
-        return self.mean or (self.output == "set" and not self.cuts)
+        return self.output.varies_by_region(cuts=self.cuts)
 
 
 @dataclass(frozen=True)
@@ -76,21 +73,19 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
             hierarchy=coded.hierarchy_table,
             stride=coded.stride,
             kind=coded.column.kind,
-            beyond=coded.beyond,
+            unlisted=coded.unlisted,
         )
         workspace.tables.index(axis, "code")
     return SpannedColumn(
         coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
-        coded.stride, coded.codes, coded.beyond, dimension, axis, cuts,
+        coded.stride, coded.codes, coded.unlisted, dimension, axis, cuts,
     )  # fmt: skip
 
 
 def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
     """The column's spans with what is published for them."""
-    kind = "sets" if column.output == "set" else "ranges" if column.column.is_numeric else "ancestors"
-    table = workspace.tables.create(
-        f"cells_{column.number}", f"labels/regions/{kind}", regions=partition.table, spans=spans, c=column, cuts=column.cuts
-    )
+    template = column.output.region_template(column.column)
+    table = workspace.tables.create(f"cells_{column.number}", template, regions=partition.table, spans=spans, c=column, cuts=column.cuts)
     workspace.tables.index(table, "span")
-    published = tuple((name, f"{stem}_{column.number}") for name, stem in _PUBLISHED[column.output])
+    published = tuple((name, f"{stem}_{column.number}") for name, stem in column.output.cells)
     return RegionLabels(column.number, table, published)

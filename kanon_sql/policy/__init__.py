@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, field_validator, model_validator
 
-from kanon_sql.hierarchy import Hierarchy, Listing
+from kanon_sql.hierarchy import Line, Rule
 from kanon_sql.metrics import CostName
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy.columns import ColumnRule
@@ -120,7 +120,7 @@ class Policy(ModelledPolicy):
         """The name readers will use; without a schema the table stands beside the source."""
         return self.source if self.publish.into is None else TableName.parse(self.publish.into)
 
-    def with_hierarchies(self, hierarchies: Mapping[str, Hierarchy]) -> Policy:
+    def with_hierarchies(self, hierarchies: Mapping[str, Rule]) -> Policy:
         """The same policy with these hierarchies filled in."""
         columns = {
             name: rule.model_copy(update={"hierarchy": hierarchies[name]}) if name in hierarchies else rule
@@ -134,11 +134,16 @@ class Policy(ModelledPolicy):
         return given | {"cost": list(self.cost) if len(self.cost) > 1 else self.cost[0]} if "cost" in given else given
 
     @property
+    def hierarchy_lines(self) -> dict[str, tuple[Line, ...]]:
+        """The lines of the hierarchies that list their leaves, by column."""
+        rules = {name: rule.hierarchy for name, rule in self.columns.items() if rule.hierarchy is not None}
+        return {name: rule.listing.lines for name, rule in rules.items() if rule.listing is not None}
+
+    @property
     def content_hash(self) -> str:
         """A hash of all that decides what is published: two policies with the same one make the same release."""
-        lines = {name: rule.hierarchy.lines for name, rule in self.columns.items() if isinstance(rule.hierarchy, Listing)}
         content = {key: value for key, value in self.to_dict().items() if key not in ("publish", "queries", *RUNNING)}
-        return hashlib.sha256(json.dumps([content, lines], sort_keys=True).encode()).hexdigest()
+        return hashlib.sha256(json.dumps([content, self.hierarchy_lines], sort_keys=True).encode()).hexdigest()
 
     def to_yaml(self) -> str:
         """The policy as a file would hold it."""

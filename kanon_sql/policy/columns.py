@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import re
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, field_validator, model_serializer, model_validator
+from pydantic import BeforeValidator, Field, field_validator, model_serializer, model_validator
 
-from kanon_sql.common.spelling import did_you_mean
-from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
-from kanon_sql.partition import Output
+from kanon_sql.hierarchy import Rule, read_rule
+from kanon_sql.models import plain
+from kanon_sql.outputs import DEFAULT, known_output
 from kanon_sql.policy.checked import Checked
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
@@ -24,13 +22,13 @@ class ColumnRule(Checked):
     """What becomes of one column."""
 
     role: Role
-    hierarchy: Hierarchy | None = None
+    hierarchy: Rule | None = None
     accept_unique: bool = False
     accept_dependent: bool = False
     min_level: Level | None = None
     max_level: Level | None = None
     weight: Decimal | None = None
-    output: Output = "labels"
+    output: Annotated[str, BeforeValidator(known_output)] = DEFAULT.name
     action: Action = "drop"
     key: str | None = None
 
@@ -54,16 +52,7 @@ class ColumnRule(Checked):
     @field_validator("hierarchy", mode="before")
     @classmethod
     def _by_key(cls, given: object) -> object:
-        if given is None or isinstance(given, Rule):
-            return given
-        if given == "suppress":
-            return Suppress()
-        if isinstance(given, Mapping):
-            for key, rule in RULES.items():
-                if key in given:
-                    return rule.model_validate(given)
-            return _unknown_hierarchy(str(next(iter(given), "")))
-        return _unknown_hierarchy(str(given))
+        return None if given is None else read_rule(given)
 
     @field_validator("weight", mode="before")
     @classmethod
@@ -89,7 +78,7 @@ class ColumnRule(Checked):
         for key in ("accept_unique", "accept_dependent"):
             if getattr(self, key) and self.role not in ("sensitive", "insensitive"):
                 raise ValueError(f"{key} is for kept columns (sensitive, insensitive)")
-        if self.output != "labels" and self.role != "quasi_identifier":
+        if self.output != DEFAULT.name and self.role != "quasi_identifier":
             raise ValueError("only a quasi_identifier has an output")
         if self.action != "drop" and self.role != "identifier":
             raise ValueError("only an identifier has an action")
@@ -101,26 +90,17 @@ class ColumnRule(Checked):
     def _short(self) -> Any:
         short: dict[str, Any] = {"role": self.role}
         if self.hierarchy is not None:
-            is_suppress = isinstance(self.hierarchy, Suppress)
-            short["hierarchy"] = "suppress" if is_suppress else _plain(self.hierarchy.model_dump(exclude_defaults=True))
+            short["hierarchy"] = self.hierarchy.to_policy()
         if self.weight is not None:
-            short["weight"] = _plain(self.weight)
+            short["weight"] = plain(self.weight)
         defaults = {
             "accept_unique": False,
             "accept_dependent": False,
             "min_level": None,
             "max_level": None,
-            "output": "labels",
+            "output": DEFAULT.name,
             "action": "drop",
             "key": None,
         }
         short |= {key: value for key, default in defaults.items() if (value := getattr(self, key)) != default}
         return short if len(short) > 1 else self.role
-
-
-def _unknown_hierarchy(given: str) -> Any:
-    raise ValueError(f"unknown hierarchy {given!r}{did_you_mean(given, list(RULES))}; allowed are {', '.join(RULES)}")
-
-
-def _plain(value: Any) -> Any:
-    return json.loads(json.dumps(value, default=lambda number: int(number) if number == int(number) else float(number)))

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 from pydantic import BaseModel, ValidationError
 
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import RULES, Codes, Hierarchy, Listed, MaskRule, Rule, Tree
-from kanon_sql.partition import Mondrian
-from kanon_sql.policy import ColumnRule, Grants, Policy, Privacy, Publish, Suppression
+from kanon_sql.hierarchy import Rule, kind_of
+from kanon_sql.policy import Policy
 
 KEYS = "table, publish, privacy and columns"
 
@@ -40,16 +39,12 @@ def _checked(content: Mapping[str, Any], *, origin: str, folder: Path) -> Policy
     except ValidationError as error:
         lines = [f"{origin}: {_explain(problem, content)}" for problem in error.errors()]
         raise RequestError("\n".join(dict.fromkeys(lines))) from None
-    listed = {
-        name: _with_lines(name, rule.hierarchy, origin, folder)
-        for name, rule in policy.columns.items()
-        if isinstance(rule.hierarchy, Listed | Tree) and not rule.hierarchy.lines
-    }
-    return policy.with_hierarchies(listed)
+    read = {name: _read(name, rule.hierarchy, origin, folder) for name, rule in policy.columns.items() if rule.hierarchy is not None}
+    return policy.with_hierarchies(read)
 
 
-def _with_lines(column: str, rule: Listed | Tree, origin: str, folder: Path) -> Hierarchy:
-    """The hierarchy with its lines, or an error that says where in the policy it stands."""
+def _read(column: str, rule: Rule, origin: str, folder: Path) -> Rule:
+    """Return the hierarchy with the content of its file, or raise an error that names its place in the policy."""
     try:
         return rule.read(folder)
     except HierarchyError as error:
@@ -57,7 +52,7 @@ def _with_lines(column: str, rule: Listed | Tree, origin: str, folder: Path) -> 
 
 
 def _explain(problem: Mapping[str, Any], content: object) -> str:
-    where = [part for part in problem["loc"] if isinstance(part, int) or not _is_class_name(str(part))]
+    where = list(problem["loc"])
     key = ".".join(str(part) for part in where).replace("suppression.limit", "suppression")
     match problem["type"]:
         case "extra_forbidden":
@@ -75,46 +70,37 @@ def _explain(problem: Mapping[str, Any], content: object) -> str:
             return f"{key}: must be a whole number of at least 2"
         case "model_type" | "model_attributes_type" | "dict_type":
             example = {"privacy": "{k: 5}", "publish": "{into: patients_anon}"}.get(key, "{role: quasi_identifier}")
-            return f"{key}: must hold keys, such as {example}"
+            return f"{key}: must have keys, such as {example}"
         case _:
             return f"{key}: {problem['msg'].lower().replace('input should be', 'must be')}"
 
 
-def _is_class_name(part: str) -> bool:
-    return part in {rule.__name__ for rule in RULES.values()}
-
-
 def _misspelled(where: list[Any], content: object) -> str:
-    """An unknown key, with the keys allowed beside it."""
+    """Return the message about an unknown key, with the keys allowed in its place."""
     *path, wrong = where
     model = _model_at(path, content)
-    allowed = [name for name in model.model_fields if name != "lines"]
+    allowed = [name for name, field in model.model_fields.items() if not field.exclude]
     prefix = ".".join(str(part) for part in path)
     place = f"{prefix}: " if prefix else ""
     return f"{place}unknown key {wrong!r}{did_you_mean(str(wrong), allowed)}; allowed are {', '.join(allowed)}"
 
 
-def _model_at(path: list[Any], content: object) -> type[BaseModel]:
-    match path:
-        case []:
-            return Policy
-        case ["publish"]:
-            return Publish
-        case ["privacy"]:
-            return Privacy
-        case ["suppression"]:
-            return Suppression
-        case ["mondrian"]:
-            return Mondrian
-        case ["grants"]:
-            return Grants
-        case ["columns", _]:
-            return ColumnRule
-        case ["columns", _, "hierarchy", *rest]:
-            if rest:
-                return Codes if rest[-1] == "top_bottom" else MaskRule
-            given: Any = content
-            for part in path:
-                given = given[part]
-            return next((rule for key, rule in RULES.items() if key in given), Rule)
-    return Rule
+def _model_at(path: Sequence[Any], content: Any) -> type[BaseModel]:
+    """Return the class of the part of a policy at a path."""
+    model: type[BaseModel] = Policy
+    for part in path:
+        content = content[part] if isinstance(content, Mapping) else None
+        field = model.model_fields.get(str(part))
+        if field is not None:
+            model = next(_models_in(field.annotation), model)
+        if issubclass(model, Rule):
+            model = kind_of(content) or model
+    return model
+
+
+def _models_in(annotation: Any) -> Iterator[type[BaseModel]]:
+    """Yield the classes of policy parts that a field's type mentions."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for inner in get_args(annotation):
+        yield from _models_in(inner)

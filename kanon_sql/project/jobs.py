@@ -12,7 +12,6 @@ from typing import Any
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import Listing
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import KEYS, load_policy
 from kanon_sql.project.rendering import Renderer
@@ -99,8 +98,7 @@ def _load(folder: Path, settings: Settings, file: Path, renderer: Renderer) -> J
     content = dict(renderer.render(read_yaml(file, "policy", KEYS), f"policy {relative}"))
     steps = file.relative_to(folder / settings.paths.policies).with_suffix("").parts
     policy = load_policy(_with_defaults(content, settings.defaults_for(steps)), folder=file.parent, origin=str(relative))
-    lines = {name: rule.hierarchy.lines for name, rule in policy.columns.items() if isinstance(rule.hierarchy, Listing)}
-    hashed = json.dumps([policy.to_dict(), lines], sort_keys=True, default=str).encode()
+    hashed = json.dumps([policy.to_dict(), policy.hierarchy_lines], sort_keys=True, default=str).encode()
     plan_file = folder / settings.paths.plans / f"{file.stem}.yml"
     return Job(file.stem, settings.name, relative, folder, policy, plan_file, hashlib.sha256(hashed).hexdigest())
 

@@ -9,7 +9,6 @@ from typing import Any
 from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Solution
 from kanon_sql.artifacts.cut_rules import CutRule
 from kanon_sql.artifacts.plan import Plan, hashes_of
-from kanon_sql.hierarchy import Mask
 from kanon_sql.policy import Policy
 from kanon_sql.report.privacy import price_story
 from kanon_sql.report.search import notes_on, search_story
@@ -103,7 +102,7 @@ def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str 
     if policy.mondrian.mode == "relaxed":
         return "relaxed cuts run through values, which no rule can tell apart; write mondrian: {mode: strict}"
     cuts = zip(profile.quasi_identifiers, solution.partition.cuts, strict=True)
-    hidden = next((q.column.name for q, count in cuts if count and isinstance(q.hierarchy, Mask)), None)
+    hidden = next((q.column.name for q, count in cuts if count and q.hierarchy.hides_values), None)
     if hidden is not None:
         return (
             f"{hidden} is cut between values that the release shows masked only, and the plan would show them; "

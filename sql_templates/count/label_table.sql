@@ -1,10 +1,10 @@
-{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, numeric, beyond; output: level, part, label, leaves, row_count, and what a cell with it loses: loss, ncp, nllm (0 one leaf … 1 all), prec, entropy (bits); told: the bits it tells of a value #}
+{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, numeric, unlisted; output: level, part, label, leaves, row_count, and what a cell with it loses: loss, ncp, nllm (0 one leaf … 1 all), prec, entropy (bits); told: the bits it tells of a value #}
 with domain as (
     select
         count(*) as leaves,
         max(position) - min(position) as extent
     from {{ hierarchy | name }}
-    where value is null or listed < {{ beyond | number }}
+    where value is null or listed < {{ unlisted | number }}
 ),
 everything as (
     select sum(row_count) as row_count
@@ -25,7 +25,7 @@ nodes as (
         max(position) - min(position) as extent,
         sum(case when row_count > 0 then 1 else 0 end) as values_present,
         sum(case when row_count > 0 then row_count * ln(cast(row_count as double)) else 0.0 end) as spread,
-        max(case when value is not null and listed >= {{ beyond | number }} then 1 else 0 end) as beyond_list
+        max(case when value is not null and listed >= {{ unlisted | number }} then 1 else 0 end) as has_unlisted
     from {{ hierarchy | name }}
     group by {{ "part" | numbered(level) }}
     {{ "union all" if not loop.last }}
@@ -40,7 +40,7 @@ select
     {% for cell in ["loss", "ncp", "nllm"] %}
     case
         when domain.leaves = 1 or nodes.level = 0 then 0.0
-        when nodes.level = {{ height | number }} or nodes.beyond_list = 1 then 1.0
+        when nodes.level = {{ height | number }} or nodes.has_unlisted = 1 then 1.0
         when nodes.leaves = 1 then 0.0
         {% if numeric and cell != "nllm" %}
         else coalesce(nodes.extent / nullif(domain.extent, 0), 0.0)

@@ -85,7 +85,7 @@ TREES: dict[str, tuple[bytes, str]] = {
     "duplicate leaf": (b"z0;low\nz1;low\nz0;low\n", "line 3: the same leaf stands in line 1"),
     "bad encoding": (b"z0;caf\xe9\nz1;caf\xe9\n", "not UTF-8"),
     "empty": (b"\n\n", "is empty"),
-    "unlisted": (b"z0;low\nz1;low\n", "1 distinct values in 6 rows are not listed in zips.csv"),
+    "unlisted": (b"z0;low\nz1;low\n", "zips.csv does not list 1 distinct value in 6 rows"),
 }
 
 

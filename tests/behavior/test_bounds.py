@@ -176,8 +176,8 @@ def test_check_with_a_policy_reads_bounds(backend: Database, tmp_path: Any) -> N
 
 WRONG: dict[str, tuple[dict[str, str], Any, str]] = {
     "text": ({"a": "text", "n": "integer"}, "suppress", "output: bounds is for numbers and dates"),
-    "mask": ({"a": "integer", "n": "integer"}, {"mask": {"hide": [1]}}, "not under a mask"),
-    "too fine": ({"a": "integer", "n": "integer"}, {"intervals": [2.5]}, "has 1 decimals and its type .* holds 0"),
+    "mask": ({"a": "integer", "n": "integer"}, {"mask": {"hide": [1]}}, "mask has no bounds"),
+    "too fine": ({"a": "integer", "n": "integer"}, {"intervals": [2.5]}, "numbers with 1 decimal place and its type .* holds 0"),
 }
 
 

@@ -122,7 +122,7 @@ WRONG_TABLES: dict[str, tuple[list[str], list[tuple[Any, ...]], str]] = {
     "empty label": (["value", "level1"], [("a", None), ("b", "x"), ("c", None)], r"row 1: level 1 is empty.*2 such rows"),
     "NULL": (["value", "level1"], [(None, "x"), ("b", "x")], "1 rows have NULL as value"),
     "nothing": (["value", "level1"], [], "is empty"),
-    "unlisted": (["value", "level1"], [("a", "x")], r"2 distinct values in 4 rows are not listed in table levels"),
+    "unlisted": (["value", "level1"], [("a", "x")], r"table levels does not list 2 distinct values in 4 rows"),
 }  # fmt: skip
 
 
@@ -144,7 +144,7 @@ WRONG_RULES: dict[str, tuple[Any, str]] = {
     "same edges": ({"edges": [[0, 10], [0, 10]]}, "same edges"),
     "steps that do not nest": ({"round": [10, 25]}, "each step must be a multiple"),
     "no code": ({"top_bottom": {}}, "needs low, high or both"),
-    "codes crossed": ({"top_bottom": {"low": 5, "high": 1}}, "low not above high"),
+    "codes crossed": ({"top_bottom": {"low": 5, "high": 1}}, "low must not be above high"),
     "misspelled code": ({"top_bottom": {"lo": 5}}, r"unknown key 'lo' \(did you mean 'low'\?\)"),
     "tree of one value": ({"tree": "Europe"}, "must map each label"),
     "empty branch": ({"tree": {"Europe": []}}, "a branch is empty"),
@@ -152,7 +152,7 @@ WRONG_RULES: dict[str, tuple[Any, str]] = {
     "leaf twice": ({"tree": {"x": [1, 2], "y": [1]}}, "columns.a: hierarchy tree, leaf 3: the same leaf stands in leaf 1"),
     "not a number": ({"tree": {"x": [1, "two", "three"]}}, r"hierarchy tree, leaf 2: cannot be read as integer.*\(2 of 3 leaves\)"),
     "same number": ({"tree": {"x": ["1", "01"]}}, "leaf 2: as integer, the type of column 'a', the same value as leaf 1"),
-    "unlisted in a tree": ({"tree": {"x": [1]}}, "1 distinct values in 2 rows are not listed in its tree"),
+    "unlisted in a tree": ({"tree": {"x": [1]}}, "its tree does not list 1 distinct value in 2 rows"),
     "two hierarchies": ({"round": [5], "edges": [[5]]}, "unknown key"),
 }
 
@@ -227,9 +227,9 @@ def test_a_header_is_not_taken_for_a_leaf(backend: Database, tmp_path: Path, nam
             assert report.to_dict()["utility"]["geniloss"] == pytest.approx(1 / 3)
         return
     for call in (lambda: ks.anonymize(backend.url, policy), lambda: show(backend.url, "t", "education", policy)):
-        with pytest.raises(ks.HierarchyError, match="looks like a header") as error:
+        with pytest.raises(ks.HierarchyError, match="seems to be a header") as error:
             call()
-        assert "{csv: education.csv, header: true}" in str(error.value)
+        assert "write header: true next to csv" in str(error.value)
         assert "level" not in str(error.value)
 
 

@@ -56,7 +56,7 @@ def test_check_says_whether_it_fits(call: list[str], backend: Database, capsys: 
     backend.execute("insert into people values (5, 'Atlantis', 1, 'x')")
     assert run(["hierarchy", "check", url, table, "country", *policy]) == 1
     error = capsys.readouterr().err
-    assert "1 distinct values in 1 rows are not listed in its tree" in error
+    assert "its tree does not list 1 distinct value in 1 row" in error
     assert "Atlantis" not in error
 
 

@@ -36,7 +36,7 @@ class HierarchyTables:
     hierarchy_table: TableName
     label_table: TableName
     height: int
-    beyond: int
+    unlisted: int
 
     @property
     def number(self) -> int:
@@ -164,7 +164,7 @@ def _coded(column: HierarchyTables, place: KeyPlace, levels: list[tuple[Any, ...
         key=place.key,
         stride=place.stride,
         codes=place.codes,
-        beyond=column.beyond,
+        unlisted=column.unlisted,
         losses={
             cell: tuple(LevelLoss(*map(float, figures[start : start + 3])) for figures in levels)
             for start, cell in zip(range(1, 1 + 3 * len(cells), 3), cells, strict=True)
@@ -197,9 +197,9 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, place: KeyPl
         hierarchy=hierarchy,
         height=height,
         numeric=column.quasi_identifier.column.is_numeric,
-        beyond=column.beyond,
+        unlisted=column.unlisted,
     )
     workspace.tables.index(hierarchy, "part_0")
     workspace.tables.index(labels, "part")
     workspace.tables.drop(column.labelled)
-    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height, column.beyond)
+    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height, column.unlisted)

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 from kanon_sql.artifacts import CodedValues, QuasiIdentifier
 from kanon_sql.errors import RequestError
-from kanon_sql.hierarchy import Suppress
 from kanon_sql.labels.label_tables import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.models import Values
 from kanon_sql.tables import Column, TableName
@@ -74,7 +73,7 @@ def _counted(workspace: Workspace, combined: TableName, value: ValueCodes, *, pe
     workspace.tables.index(reference, "code")
     distinct, counted = workspace.fetch_one("count/sensitive/reference_count", reference=reference)
     tree = None
-    if not isinstance(value.q.hierarchy, Suppress) and value.height > 0 and value.values == Values(value.values.column):
+    if value.q.hierarchy.groups_values and value.height > 0 and value.values == Values(value.values.column):
         shape = {"hierarchy": value.hierarchy_table, "reference": reference, "height": value.height}
         tree = workspace.tables.create(f"tree_{value.number}", "count/sensitive/tree", **shape)
         workspace.tables.index(tree, "code")

@@ -50,8 +50,8 @@ class CellColumn:
     label_table: TableName
     height: int
     stride: int
-    beyond: int
-    output: str = "labels"
+    unlisted: int
+    published: tuple[str, ...] = ("label",)
 
 
 @dataclass(frozen=True)
@@ -154,7 +154,7 @@ def _without_value(workspace: Workspace, rows: int, utility: Utility) -> Iterabl
 def _read(workspace: Workspace, column: HeldColumn, classes: TableName) -> Reading:
     """What the cells of one quasi-identifier lose: by their place in the hierarchy, else as ranges and sets of its leaves."""
     coded = column.coded
-    c = CellColumn(coded.column, coded.hierarchy_table, coded.label_table, coded.height, coded.stride, coded.beyond)
+    c = CellColumn(coded.column, coded.hierarchy_table, coded.label_table, coded.height, coded.stride, coded.unlisted)
     labels = workspace.tables.create("released_labels", "measure/release/labels", classes=classes, held=column.held)
     cells, rows, nulls = workspace.fetch_one("measure/release/cells", labels=labels, as_bounds=column.as_bounds)
     given = _candidates(workspace, column, c, labels)

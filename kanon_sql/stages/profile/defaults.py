@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from decimal import Decimal
 
-from kanon_sql.hierarchy import Dates, Hierarchy, Intervals, Mask, MaskRule, Suppress
+from kanon_sql.hierarchy import Dates, Intervals, Mask, MaskRule, Rule, Suppress
 from kanon_sql.tables import Column
 
 NEARLY_UNIQUE = 0.95
@@ -34,7 +34,7 @@ class ColumnSample:
         return self.values > 1 and self.distinct >= NEARLY_UNIQUE * self.values
 
 
-def default_hierarchy(column: Column, sample: ColumnSample | None) -> Hierarchy:
+def default_hierarchy(column: Column, sample: ColumnSample | None) -> Rule:
     """A reasonable hierarchy by the column's type and a sample of it."""
     if sample is None:
         return Suppress()

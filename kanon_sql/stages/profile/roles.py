@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Literal
 
-from kanon_sql.hierarchy import GROUPABLE, Dates, Hierarchy, Intervals, Mask, MaskRule, Rule, Suppress
+from kanon_sql.hierarchy import GROUPABLE, Dates, Intervals, Mask, MaskRule, Rule, Suppress
 from kanon_sql.stages.profile.defaults import FEW_VALUES, LONGEST_CODE, ColumnSample, default_hierarchy
 from kanon_sql.tables import Column
 
@@ -136,7 +136,7 @@ def _by_values(column: Column, sample: ColumnSample) -> Suggestion:
     return Suggestion("quasi_identifier", "nothing says that others cannot know it", tier=3)
 
 
-def suggest_hierarchy(column: Column, sample: ColumnSample, shape: Shape, *, misfits: int) -> tuple[Hierarchy, str]:
+def suggest_hierarchy(column: Column, sample: ColumnSample, shape: Shape, *, misfits: int) -> tuple[Rule, str]:
     """A hierarchy that fits every value of the column, and why."""
     if misfits:
         return Suppress(), f"{misfits:,} values do not fit the type"
@@ -157,7 +157,7 @@ def suggest_hierarchy(column: Column, sample: ColumnSample, shape: Shape, *, mis
     return rule, _REASONS[type(rule)]
 
 
-def _by_named_number(words: set[str], smallest: float, largest: float) -> tuple[Hierarchy, str] | None:
+def _by_named_number(words: set[str], smallest: float, largest: float) -> tuple[Rule, str] | None:
     """A hierarchy for whole numbers whose name tells what they are."""
     if words & DAYS and 1800_00_00 < largest < 2200_00_00:
         return _mask(2, 4, 5, 6), "dates as digits: day, month, year, decade are hidden"

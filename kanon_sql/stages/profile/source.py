@@ -7,11 +7,11 @@ from collections.abc import Iterable
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import HierarchyError, RequestError
-from kanon_sql.hierarchy import GROUPABLE, RULES, FromTable, Hierarchy, NumberRule, Suppress, key_of
+from kanon_sql.hierarchy import GROUPABLE, RULES, Rule, Suppress
 from kanon_sql.labels.bounds import require_bounds
 from kanon_sql.labels.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.models import Values
-from kanon_sql.partition import Output
+from kanon_sql.outputs import OUTPUTS, Output
 from kanon_sql.policy import ColumnRule, Policy, Query
 from kanon_sql.stages.profile.defaults import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.stages.profile.row_security import hidden_rows
@@ -101,26 +101,22 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )  # fmt: skip
 
 
-def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Hierarchy:
+def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rule:
     """The hierarchy of a column that has none: Mondrian needs no more than a root."""
     return Suppress() if policy.algorithm == "mondrian" else default_hierarchy(column, sample)
 
 
 def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
     """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
-    output = rule.output
+    output = OUTPUTS[rule.output]
     if policy.algorithm != "mondrian":
-        if output in ("set", "midpoint", "mean"):
-            raise RequestError(f"columns.{column.name}: output: {output} is for algorithm: mondrian; write output: labels")
+        if output.needs_regions:
+            raise RequestError(f"columns.{column.name}: output: {output.name} is for algorithm: mondrian; write output: labels")
         return output
-    if output == "labels" and rule.hierarchy is None and not column.is_numeric:
-        return "set"
-    if output == "set" and column.is_numeric:
-        raise RequestError(f"columns.{column.name}: output: set is for text and booleans; write output: labels or bounds")
-    if output in ("midpoint", "mean") and column.kind not in ("integer", "decimal", "single", "float"):
-        raise RequestError(f"columns.{column.name}: output: {output} is for numbers; write output: labels or bounds")
-    if output == "bounds" and not column.is_numeric:
-        raise RequestError(f"columns.{column.name}: output: bounds is for numbers and dates; write output: labels or set")
+    output = output.for_regions(column, has_hierarchy=rule.hierarchy is not None)
+    problem = output.problem(column)
+    if problem is not None:
+        raise RequestError(f"columns.{column.name}: output: {output.name} {problem}")
     return output
 
 
@@ -218,24 +214,22 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
         )
 
 
-def _listed(workspace: Workspace, column: Column, hierarchy: Hierarchy) -> Hierarchy:
+def _listed(workspace: Workspace, column: Column, hierarchy: Rule) -> Rule:
     """The fitting hierarchy, with its rows if it stands in a table."""
     fitting = _fitting(column, hierarchy)
-    if isinstance(fitting, NumberRule) and fitting.largest > workspace.backend.largest_integer // 4:
+    if fitting.largest > workspace.backend.largest_integer // 4:
         digits = len(str(workspace.backend.largest_integer)) - 1
         raise HierarchyError(
             f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
             f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
         )
-    if not isinstance(fitting, FromTable):
-        return fitting
     try:
         return read_hierarchy_rows(workspace, fitting)
     except HierarchyError as error:
         raise HierarchyError(f"column {column.name!r}: {error}") from None
 
 
-def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
+def _fitting(column: Column, hierarchy: Rule) -> Rule:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
         raise HierarchyError(
@@ -243,9 +237,8 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
-        rule = key_of(hierarchy)
         raise HierarchyError(
-            f"column {column.name!r} has type {column.type_name}, which {rule} does not fit; fitting are {', '.join(fitting)}"
+            f"column {column.name!r} has type {column.type_name}, which {hierarchy.key} does not fit; fitting are {', '.join(fitting)}"
         )
     return hierarchy
 

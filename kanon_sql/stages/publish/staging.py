@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from kanon_sql.artifacts import CodedColumn, Identifier, Profile, QuasiIdentifier, Recoding, StagedTable
+from kanon_sql.artifacts import CodedColumn, Identifier, Profile, Recoding, StagedTable
 from kanon_sql.errors import RequestError
 from kanon_sql.labels.levels import require_joinable
 from kanon_sql.partition import RegionCells
@@ -193,13 +193,11 @@ def _published_columns(
         released = _released(profile, column, levels.get(column.name), label_column)
         if column.name in replaced:
             columns.append(replaced[column.name])
-        elif q is not None and q.has_bounds:
-            columns += _bounds(q, released, levels[column.name])
         elif q is None or (levels[column.name] == 0 and column.kind == "text" and workspace.backend.carries_text):
             columns.append(PublishedColumn(column))
         else:
-            has_value = levels[column.name] == 0 or q.output in ("midpoint", "mean")
-            columns.append(PublishedColumn(released[0], from_class=f"value_{q.number}" if has_value else f"label_{q.number}"))
+            sources = q.output.sources(levels[column.name])
+            columns += [PublishedColumn(c, from_class=f"{source}_{q.number}") for c, source in zip(released, sources, strict=True)]
     return columns
 
 
@@ -231,13 +229,7 @@ def _released(profile: Profile, column: Column, level: int | None, label_column:
     if action is not None:
         return (column if action == "null" else label_column(column),)
     q = profile.by_column.get(column.name)
-    if q is not None and q.has_bounds:
-        return tuple(Column(name, column.type, column.kind) for name in q.published_names)
-    if q is None or level == 0:
-        return (column,)
-    if q.output in ("midpoint", "mean"):
-        return (Column(column.name, "double precision", "float"),)
-    return (label_column(column),)
+    return (column,) if q is None else q.output.published_columns(column, level, label_column)
 
 
 def _text(workspace: Workspace, column: Column) -> Column:
@@ -252,12 +244,6 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, la
     table = make_pseudonyms(workspace, profile.source, identifier, profile.columns.index(column) + 1)
     (published,) = _released(profile, column, None, label_column)
     return PublishedColumn(published, pseudonyms=table, original=column)
-
-
-def _bounds(q: QuasiIdentifier, columns: Sequence[Column], level: int | None) -> list[PublishedColumn]:
-    """The two columns a quasi-identifier is published as: at level 0 both are the value."""
-    sources = ("value", "value") if level == 0 else ("low", "high")
-    return [PublishedColumn(column, f"{source}_{q.number}") for column, source in zip(columns, sources, strict=True)]
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from kanon_sql.artifacts import Earlier
 from kanon_sql.errors import BackendError, RequestError
-from kanon_sql.hierarchy import FromTable, Hierarchy, Listing, Mask
+from kanon_sql.hierarchy import LabelForm, Rule
 from kanon_sql.labels.hierarchy_rows import read_hierarchy_rows
 from kanon_sql.policy import Policy
 from kanon_sql.stages.replace.journal import PUBLISHED, SCRUBBED, SETTLED, Entry, Journal
@@ -108,19 +107,14 @@ def _partly_hashed(workspace: Workspace, table: TableDescription, policy: Policy
     return found
 
 
-def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Hierarchy | None, *, sets: bool) -> tuple[int, int]:
+def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Rule | None, *, sets: bool) -> tuple[int, int]:
     """The rows of a column, and those that hold a label of its hierarchy."""
-    hide: Sequence[int] = hierarchy.mask.hide if isinstance(hierarchy, Mask) else ()
-    char = ord(hierarchy.mask.char) if isinstance(hierarchy, Mask) else 0
+    form = LabelForm() if hierarchy is None else read_hierarchy_rows(workspace, hierarchy).label_form
     labels = None
-    if isinstance(hierarchy, FromTable):
-        hierarchy = read_hierarchy_rows(workspace, hierarchy)
-    if isinstance(hierarchy, Listing):
-        values = {line.cells[0] for line in hierarchy.lines}
-        listed = {label for line in hierarchy.lines for label in line.cells[1:]} - values
+    if form.labels is not None:
         text = Column("label", workspace.backend.exact_text_type, "text")
-        labels = workspace.tables.load("earlier_labels", [text], [(label,) for label in sorted(listed)])
-    arguments = {"hide": hide, "char": char, "labels": labels, "sets": sets}
+        labels = workspace.tables.load("earlier_labels", [text], [(label,) for label in sorted(form.labels)])
+    arguments = {"hide": form.hide, "char": form.char, "labels": labels, "sets": sets}
     rows, found = workspace.fetch_one("replace/labels_present", table=table, column=column, **arguments)
     if labels is not None:
         workspace.tables.drop(labels)

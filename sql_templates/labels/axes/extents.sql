@@ -1,4 +1,4 @@
-{# How far each dimension's domain extends, from its first to its last leaf; inputs: columns (number, stride, hierarchy_table, column, beyond), weights; output: dimension, extent, weight, last_code #}
+{# How far each dimension's domain extends, from its first to its last leaf; inputs: columns (number, stride, hierarchy_table, column, unlisted), weights; output: dimension, extent, weight, last_code #}
 select
     extents.dimension,
     extents.extent,
@@ -9,9 +9,9 @@ from (
     select
         {{ c.number | number }} as dimension,
         {% if c.column.is_numeric %}
-        max(case when listed < {{ c.beyond | number }} then position end) - min(case when listed < {{ c.beyond | number }} then position end) as extent,
+        max(case when listed < {{ c.unlisted | number }} then position end) - min(case when listed < {{ c.unlisted | number }} then position end) as extent,
         {% else %}
-        cast(max(case when listed < {{ c.beyond | number }} then part_0 // {{ c.stride | number }} end) - min(case when listed < {{ c.beyond | number }} then part_0 // {{ c.stride | number }} end) as double) as extent,
+        cast(max(case when listed < {{ c.unlisted | number }} then part_0 // {{ c.stride | number }} end) - min(case when listed < {{ c.unlisted | number }} then part_0 // {{ c.stride | number }} end) as double) as extent,
         {% endif %}
         max(part_0 // {{ c.stride | number }}) as last_code
     from {{ c.hierarchy_table | name }}

@@ -1,7 +1,7 @@
-{# The smallest and largest listed leaf under every label, none where unlisted values are among them; inputs: hierarchy, level, beyond; output: part, low, high #}
+{# The smallest and largest listed leaf under every label, none where unlisted values are among them; inputs: hierarchy, level, unlisted; output: part, low, high #}
 select
     {{ "part" | numbered(level) }} as part,
-    case when max(case when value is not null and listed >= {{ beyond | number }} then 1 else 0 end) = 0 then min(value) end as low,
-    case when max(case when value is not null and listed >= {{ beyond | number }} then 1 else 0 end) = 0 then max(value) end as high
+    case when max(case when value is not null and listed >= {{ unlisted | number }} then 1 else 0 end) = 0 then min(value) end as low,
+    case when max(case when value is not null and listed >= {{ unlisted | number }} then 1 else 0 end) = 0 then max(value) end as high
 from {{ hierarchy | name }}
 group by {{ "part" | numbered(level) }}

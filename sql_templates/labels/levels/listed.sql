@@ -1,4 +1,4 @@
-{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, unlisted_to_root, beyond; output: value, position, listed, row_count, label_1 … #}
+{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, unlisted_to_root, unlisted; output: value, position, listed, row_count, label_1 … #}
 with root as (
     {% if has_root and height > 0 %}
     select min({{ "label" | numbered(height) }}) as label
@@ -26,7 +26,7 @@ union all
 select
     leaf.value,
     leaf.position,
-    {{ beyond | number }} as listed,
+    {{ unlisted | number }} as listed,
     {% for level in range(1, height + 1) %}
     {% if level < height and not unlisted_to_root %}
     cast(null as varchar) as {{ "label" | numbered(level) }},

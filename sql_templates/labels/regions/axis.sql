@@ -1,4 +1,4 @@
-{# The values of a numeric column in the order of their codes, with what they are up to there; inputs: hierarchy, stride, kind, beyond; output: code, value, position, low_position, high_position, spelled, row_count, is_leaf, rows_upto, spread_upto, leaves_upto #}
+{# The values of a numeric column in the order of their codes, with what they are up to there; inputs: hierarchy, stride, kind, unlisted; output: code, value, position, low_position, high_position, spelled, row_count, is_leaf, rows_upto, spread_upto, leaves_upto #}
 select
     part_0 // {{ stride | number }} as code,
     value,
@@ -20,9 +20,9 @@ select
     cast(value as varchar) as spelled,
     {% endif %}
     row_count,
-    case when listed < {{ beyond | number }} then 1 else 0 end as is_leaf,
+    case when listed < {{ unlisted | number }} then 1 else 0 end as is_leaf,
     sum(row_count) over (order by part_0 nulls first) as rows_upto,
     sum(case when row_count > 0 then row_count * ln(cast(row_count as double)) else 0.0 end) over (order by part_0 nulls first) as spread_upto,
-    sum(case when listed < {{ beyond | number }} then 1 else 0 end) over (order by part_0 nulls first) as leaves_upto
+    sum(case when listed < {{ unlisted | number }} then 1 else 0 end) over (order by part_0 nulls first) as leaves_upto
 from {{ hierarchy | name }}
 where part_0 > 0

@@ -1,17 +1,10 @@
-{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (output, label_table, hierarchy_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy, told -#}
+{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (published, label_table, hierarchy_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy, told -#}
 select
     published.span,
-    {% if c.output in ("labels", "set") %}
-    dense_rank() over (order by published.label) as part,
-    published.label,
-    {% elif c.output == "bounds" %}
-    dense_rank() over (order by published.low, published.high) as part,
-    published.low,
-    published.high,
-    {% else %}
-    dense_rank() over (order by published.published_value) as part,
-    published.published_value,
-    {% endif %}
+    dense_rank() over (order by {% for name in c.published %}published.{{ name | name }}{{ "," if not loop.last }}{% endfor %}) as part,
+    {% for name in c.published %}
+    published.{{ name | name }},
+    {% endfor %}
     {% if c.column.is_numeric %}
     published.low_position,
     published.high_position,

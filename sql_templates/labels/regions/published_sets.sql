@@ -4,7 +4,7 @@ domain as (
         count(*) as leaves,
         0.0 as extent
     from {{ c.hierarchy_table | name }}
-    where value is null or listed < {{ c.beyond | number }}
+    where value is null or listed < {{ c.unlisted | number }}
 ),
 published as (
     select

@@ -1,4 +1,4 @@
-{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, beyond, output), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
+{# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, unlisted, output, published), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
 with cells as (
     {% include "labels/regions/cells.sql" %}
 ),
@@ -7,38 +7,12 @@ domain as (
         count(*) as leaves,
         max(position) - min(position) as extent
     from {{ c.hierarchy_table | name }}
-    where value is null or listed < {{ c.beyond | number }}
+    where value is null or listed < {{ c.unlisted | number }}
 ),
 published as (
     select
         cells.span,
-        {% if c.output == "labels" %}
-        case
-            when cells.mixed = 1 then root.label
-            when cells.first_code = cells.last_code then last_end.spelled
-            when cells.last_code is not null then
-                {% if cuts %}
-                case when cells.below = 0 then '[' || first_end.spelled else '(' || below_end.spelled end || ',' || last_end.spelled || ']'
-                {% else %}
-                '[' || first_end.spelled || ',' || last_end.spelled || ']'
-                {% endif %}
-        end as label,
-        {% elif c.output == "bounds" %}
-        {% if cuts %}
-        case when cells.below = 0 or cells.first_code = cells.last_code then first_end.value else below_end.value end as low,
-        {% else %}
-        first_end.value as low,
-        {% endif %}
-        last_end.value as high,
-        {% elif c.output == "midpoint" %}
-        {% if cuts %}
-        (case when cells.below = 0 or cells.first_code = cells.last_code then first_end.position else below_end.position end + last_end.position) / 2.0 as published_value,
-        {% else %}
-        (first_end.position + last_end.position) / 2.0 as published_value,
-        {% endif %}
-        {% else %}
-        cells.mean as published_value,
-        {% endif %}
+        {% include c.output.expression %}
         cells.mixed,
         case when cells.last_code is null or cells.first_code = cells.last_code then 1 else 0 end as is_point,
         first_end.low_position,

@@ -1,4 +1,4 @@
-{# What cells lose that cover leaves by range or by name; inputs: given (ranges, or members of sets), by_range, c (column, output, hierarchy_table, label_table, height, stride, beyond); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
+{# What cells lose that cover leaves by range or by name; inputs: given (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
 with covered as (
     select distinct
         given.span,
@@ -21,13 +21,13 @@ domain as (
         count(*) as leaves,
         max(position) - min(position) as extent
     from {{ c.hierarchy_table | name }}
-    where value is null or listed < {{ c.beyond | number }}
+    where value is null or listed < {{ c.unlisted | number }}
 ),
 published as (
     select
         covered.span,
         cast(null as varchar) as label,
-        max(case when leaf.listed >= {{ c.beyond | number }} then 1 else 0 end) as mixed,
+        max(case when leaf.listed >= {{ c.unlisted | number }} then 1 else 0 end) as mixed,
         case when count(*) = 1 then 1 else 0 end as is_point,
         min(leaf.position) as low_position,
         max(leaf.position) as high_position,

@@ -19,9 +19,9 @@ select
     cast(value as text) as spelled,
     {% endif %}
     row_count,
-    case when listed < {{ beyond | number }} then 1 else 0 end as is_leaf,
+    case when listed < {{ unlisted | number }} then 1 else 0 end as is_leaf,
     sum(row_count) over (order by part_0) as rows_upto,
     sum(case when row_count > 0 then row_count * ln(cast(row_count as real)) else 0.0 end) over (order by part_0) as spread_upto,
-    sum(case when listed < {{ beyond | number }} then 1 else 0 end) over (order by part_0) as leaves_upto
+    sum(case when listed < {{ unlisted | number }} then 1 else 0 end) over (order by part_0) as leaves_upto
 from {{ hierarchy | name }}
 where part_0 > 0
