@@ -15,7 +15,7 @@ from kanon_sql.hierarchy import RULES, Hierarchy, Rule, Suppress
 from kanon_sql.partition import Output
 from kanon_sql.policy.checked import Checked
 
-Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive", "drop"]
 Action = Literal["drop", "hash", "null", "sequence"]
 Level = Annotated[int, Field(ge=0, strict=True)]
 
@@ -37,7 +37,7 @@ class ColumnRule(Checked):
     @property
     def is_dropped(self) -> bool:
         """Whether the column is not in the release."""
-        return self.role == "identifier" and self.action == "drop"
+        return self.role == "drop" or (self.role == "identifier" and self.action == "drop")
 
     @field_validator("action", mode="before")
     @classmethod
