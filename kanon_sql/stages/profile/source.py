@@ -239,7 +239,7 @@ def _fitting(column: Column, hierarchy: Hierarchy) -> Hierarchy:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
         raise HierarchyError(
-            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi-identifier; write {column.name}: drop"
+            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; write {column.name}: drop"
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
