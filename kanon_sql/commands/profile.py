@@ -151,8 +151,8 @@ def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:
         roles[column.name] = suggest_role(column, sample, shape, is_key=column.name in source.unique_columns)
     likeliest = sorted((name for name, role in roles.items() if role.role == "quasi_identifier"), key=lambda name: roles[name].tier)
     for name in likeliest[MOST_QUASI_IDENTIFIERS:]:
-        reason = f"dropped, since others may know it and more than {MOST_QUASI_IDENTIFIERS} quasi-identifiers leave little of any"
-        roles[name] = Suggestion("identifier", reason)
+        reason = f"others may know it, and with more than {MOST_QUASI_IDENTIFIERS} quasi-identifiers little detail is left in any"
+        roles[name] = Suggestion("drop", reason)
     if not any(role.role == "quasi_identifier" for role in roles.values()):
         roles[_likeliest(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and none is more likely")
     return roles
@@ -162,9 +162,9 @@ def _without_computed(roles: dict[str, Suggestion], sources: Mapping[str, frozen
     """Return the roles with generated columns dropped that would be kept and reveal a column that is not."""
     changed = dict(roles)
     for name, columns in sources.items():
-        hidden = sorted(column for column in columns if roles[column].role in ("quasi_identifier", "identifier"))
+        hidden = sorted(column for column in columns if roles[column].role in ("quasi_identifier", "identifier", "drop"))
         if hidden and roles[name].role in ("sensitive", "insensitive"):
-            changed[name] = Suggestion("identifier", f"computed from {', '.join(hidden)}, which it would reveal")
+            changed[name] = Suggestion("drop", f"computed from {', '.join(hidden)}, which it would reveal")
     return changed
 
 
@@ -193,7 +193,7 @@ def _column(column: Column, suggestion: Suggestion, found: SurveyedColumn | None
 
 def _with_values(workspace: Workspace, surveyed: Survey, column: ColumnProfile, k: int) -> ColumnProfile:
     """The column with the values that k rows share, where they are few enough to read; never those of an identifier."""
-    if column.distinct is None or column.distinct > MOST_SHOWN_VALUES or column.role == "identifier":
+    if column.distinct is None or column.distinct > MOST_SHOWN_VALUES or column.role in ("identifier", "drop"):
         return column
     return replace(column, shared_values=tuple(shared_values(workspace, surveyed, column.column.name, k)))
 

@@ -32,7 +32,7 @@ def _require_not_computed(workspace: Workspace, source: TableDescription, policy
         raise RequestError(
             f"generated columns of {source.title} would be kept and reveal the columns they are computed from; nothing was done:\n"
             + "\n".join(problems)
-            + "\nMake each a quasi_identifier, or drop it (role: identifier, or others: drop if it is not listed)"
+            + "\nMake each a quasi_identifier, or drop it (role: drop, or others: drop if it is not listed)"
         )
 
 
@@ -41,7 +41,7 @@ def _protected(policy: Policy) -> dict[str, str]:
     modelled = {values.column for values in policy.models.looked_at}
     protected = {policy.entity: "entity"} if policy.entity is not None else {}
     for name, rule in policy.columns.items():
-        if rule.role in ("quasi_identifier", "identifier"):
+        if rule.role in ("quasi_identifier", "identifier", "drop"):
             protected[name] = rule.role
         elif name in modelled:
             protected[name] = f"{rule.role}, with a privacy model"

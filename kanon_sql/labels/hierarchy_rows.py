@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import re
 
-from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import HierarchyError
 from kanon_sql.hierarchy import Line, Rule
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
-from kanon_sql.workspace.catalog import describe, resolve, table_names
+from kanon_sql.workspace.catalog import describe, resolve, suggest_table
 
 
 def read_hierarchy_rows(workspace: Workspace, rule: Rule) -> Rule:
@@ -22,7 +21,7 @@ def _rows(workspace: Workspace, table: str, where: str) -> tuple[Line, ...]:
     found = resolve(workspace, name)
     if found is None:
         hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
-        raise HierarchyError(f"{where} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
+        raise HierarchyError(f"{where} does not exist{suggest_table(workspace, name) or hidden}")
     columns = _columns(where, describe(workspace, found.name).columns)
     rows = workspace.fetch("labels/hierarchy_rows", table=found.name, columns=columns)
     if not rows:

@@ -13,7 +13,7 @@ from kanon_sql.models import plain
 from kanon_sql.outputs import DEFAULT, known_output
 from kanon_sql.policy.checked import Checked
 
-Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive", "drop"]
 Action = Literal["drop", "hash", "null", "sequence"]
 Level = Annotated[int, Field(ge=0, strict=True)]
 
@@ -35,7 +35,7 @@ class ColumnRule(Checked):
     @property
     def is_dropped(self) -> bool:
         """Whether the column is not in the release."""
-        return self.role == "identifier" and self.action == "drop"
+        return self.role == "drop" or (self.role == "identifier" and self.action == "drop")
 
     @field_validator("action", mode="before")
     @classmethod

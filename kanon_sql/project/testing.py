@@ -59,7 +59,7 @@ def _hides_persons(policy: Policy) -> bool:
     if policy.entity is None:
         return False
     rule = policy.columns.get(policy.entity)
-    return policy.others == "drop" if rule is None else rule.role == "identifier" and rule.action in ("drop", "null")
+    return policy.others == "drop" if rule is None else rule.is_dropped or rule.action == "null"
 
 
 def _source(policy: Policy) -> str | None:

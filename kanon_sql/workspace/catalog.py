@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -59,9 +60,19 @@ def current_schema(workspace: Workspace) -> TableName:
     return TableName((*filter(None, home), "table"))
 
 
-def table_names(workspace: Workspace) -> list[str]:
-    """The tables and views a user may have meant."""
-    return [row[0] for row in workspace.look_up("workspace/catalog/tables", ())]
+def suggest_table(workspace: Workspace, name: TableName) -> str:
+    """Return a suggestion to append to a message: a table of a similar name, with its schema unless it needs none."""
+    rows = workspace.look_up("workspace/catalog/tables", ())
+    known = [TableName(tuple(part for part in row if part is not None)) for row in rows if not row[-1].startswith("__kanon_")]
+    known.sort(key=lambda table: (-len(table.parts), str(table)))  # of tables with one name, the last one is suggested
+    schema = tuple(part.casefold() for part in name.parts[:-1])
+    nearby = [table for table in known if tuple(part.casefold() for part in table.parts[:-1]) == schema]
+    for tables in (nearby, known):
+        by_name = {table.table.casefold(): table for table in tables}
+        close = difflib.get_close_matches(name.table.casefold(), by_name, n=1)
+        if close:
+            return f" (did you mean {str(by_name[close[0]])!r}?)"
+    return ""
 
 
 def tables_of(workspace: Workspace, schema: TableName) -> list[TableName]:

@@ -245,6 +245,9 @@ def test_a_counted_key_that_is_hashed_is_refused_by_name_or_hashed(backend: Data
 WRONG: list[tuple[dict[str, Any], str]] = [
     ({"told": {"role": "sensitive", "action": "hash", "key": "env:X"}}, "only an identifier has an action"),
     ({"a": {"role": "quasi_identifier", "action": "null"}}, "only an identifier has an action"),
+    ({"name": {"role": "drop", "action": "null"}}, "only an identifier has an action"),
+    ({"name": {"role": "drop", "hierarchy": "suppress"}}, "only a quasi_identifier has a hierarchy"),
+    ({"name": {"role": "drop", "accept_unique": True}}, "accept_unique is for kept columns"),
     ({"name": {"role": "identifier", "action": "hash"}}, "action: hash needs a key, as key: env:NAME"),
     ({"name": {"role": "identifier", "action": "sequence", "key": "env:X"}}, "key is for action: hash"),
     ({"name": {"role": "identifier", "key": "env:X"}}, "key is for action: hash"),
@@ -298,3 +301,25 @@ def test_ctrl_c_in_a_function_of_ours_is_ctrl_c(
     assert run(["anonymize", people.url, "--policy", str(path), "--yes", "--quiet"]) == 130
     assert capsys.readouterr().err == "Stopped. Nothing was published.\n"
     assert people.rows("t") == before
+
+
+@places
+def test_a_column_with_the_role_drop_is_left_out(people: Database, place: dict[str, Any]) -> None:
+    asked = policy(place, name="drop", number="drop")
+    planned = ks.solve(people.url, asked)
+    assert planned.plan.policy["columns"]["name"] == "drop"
+    report = ks.anonymize(people.url, asked, plan=planned.plan, yes=True)
+    assert report.dropped == ("name", "number")
+    assert Counter(published(people, place)) == Counter((turn, told) for _, _, turn, told in rows())
+    table = place.get("into", "t")
+    assert ks.check(people.url, table, policy=asked).holds
+    assert ks.measure(people.url, asked).published_rows == len(rows())
+
+
+def test_a_dropped_column_of_persons_counts_them(people: Database) -> None:
+    asked = {**policy({"into": "t_anon"}, name="drop", number="drop"), "entity": "name"}
+    report = ks.anonymize(people.url, asked)
+    assert report.dropped == ("name", "number")
+    assert report.k == len(NAMES)
+    with pytest.raises(ks.RequestError, match="'name'"):
+        ks.check(people.url, "t_anon", policy=asked)

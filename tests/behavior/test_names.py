@@ -9,6 +9,7 @@ from typing import Any
 
 import duckdb
 import pytest
+from sqlalchemy import create_engine
 from support.databases import Database, MariaDB, PostgreSQL
 from support.odd_names import LONGEST, NAMES, OWN, RESERVED, written
 
@@ -279,3 +280,50 @@ def test_another_database(backend: Database, neighbour: str) -> None:
         assert ks.check(backend.url, written(place, "u"), quasi_identifiers=["a"], k=4).holds
     ks.anonymize(backend.url, policy(f"{neighbour}.T", "u", "a", "b"), replace=True)
     assert backend.tables() == {"T", "u"}
+
+
+@pytest.mark.engines("duckdb", "postgresql")
+@pytest.mark.parametrize(
+    ("asked", "meant"), [("patients", "clinic.patients"), ("patient", "clinic.patients"), ("clinic.patient", "clinic.patients")]
+)
+def test_a_missing_table_is_suggested_with_its_schema(backend: Database, asked: str, meant: str) -> None:
+    backend.execute("create schema clinic")
+    backend.execute("create table clinic.patients (a integer)")
+    with pytest.raises(ks.RequestError, match=rf"table {asked} does not exist \(did you mean '{meant}'\?\)"):
+        ks.profile(backend.url, asked)
+
+
+def test_a_table_of_the_current_schema_is_suggested_first(backend: Database) -> None:
+    if backend.name in ("duckdb", "postgresql"):
+        backend.execute("create schema clinic")
+        backend.execute("create table clinic.patients (a integer)")
+    backend.create("patients", {"a": "integer"})
+    with pytest.raises(ks.RequestError, match=r"\(did you mean 'patients'\?\)"):
+        ks.profile(backend.url, "patiens")
+    with pytest.raises(ks.RequestError, match=r"\(did you mean 'patients'\?\)"):
+        ks.profile(backend.url, "nowhere.patiens")
+
+
+@pytest.mark.engines("mariadb")
+def test_a_missing_table_is_suggested_with_its_database(backend: Database, neighbour: str) -> None:
+    backend.execute(f"create table `{neighbour}`.patients (a integer)")
+    with pytest.raises(ks.RequestError, match=f"did you mean '{neighbour}.patients'"):
+        ks.profile(backend.url, "patiens")
+
+
+@pytest.mark.engines("sqlite")
+def test_a_missing_table_is_suggested_with_its_attached_database(backend: Database, tmp_path: Path) -> None:
+    engine = create_engine(backend.url)
+    with engine.connect() as connection:
+        connection.exec_driver_sql("attach ? as clinic", (str(tmp_path / "clinic.db"),))
+        connection.exec_driver_sql("create table clinic.patients (a integer)")
+        connection.commit()
+        with pytest.raises(ks.RequestError, match=r"did you mean 'clinic.patients'"):
+            ks.profile(connection, "patiens")
+    engine.dispose()
+
+
+def test_a_missing_table_is_suggested_with_its_attached_file(attached: duckdb.DuckDBPyConnection) -> None:
+    attached.execute('create table "Other DB"."My Schema".patients (a integer)')
+    with pytest.raises(ks.RequestError, match=r"did you mean 'Other DB.My Schema.patients'"):
+        ks.profile(attached, "patiens")

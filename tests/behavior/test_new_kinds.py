@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import ClassVar
 
 import pytest
-from databases import Database
+from support.databases import Database
 
 import kanon_sql as ks
 import kanon_sql.sql.templates as templates

@@ -35,6 +35,31 @@ def test_words_of_a_name(name: str, words: list[str]) -> None:
         ("marital", 5, "quasi_identifier"),
         ("mar", 5, "quasi_identifier"),
         ("salary", 990, "sensitive"),
+        ("social_security_number", 10, "identifier"),
+        ("patientId", 10, "identifier"),
+        ("customerid", 10, "identifier"),
+        ("household_id", 300, "identifier"),
+        ("hh_id", 300, "identifier"),
+        ("ori_hid", 300, "identifier"),
+        ("h_seq", 300, "identifier"),
+        ("household_family_stat", 30, "quasi_identifier"),
+        ("own_rent", 3, "quasi_identifier"),
+        ("TENURE", 3, "quasi_identifier"),
+        ("housing_type", 3, "quasi_identifier"),
+        ("roof", 5, "quasi_identifier"),
+        ("monthly_rent", 300, "sensitive"),
+        ("house_value", 300, "sensitive"),
+        ("STATETAX", 300, "sensitive"),
+        ("FEDTAX", 990, "sensitive"),
+        ("AGI", 990, "sensitive"),
+        ("tax_deductions", 300, "sensitive"),
+        ("onset", 300, "quasi_identifier"),
+        ("symptom_onset_date", 300, "quasi_identifier"),
+        ("diagnosis_date", 300, "quasi_identifier"),
+        ("age_at_diagnosis", 60, "quasi_identifier"),
+        ("agency", 60, "quasi_identifier"),
+        ("schl", 25, "quasi_identifier"),
+        ("EDUC1", 8, "quasi_identifier"),
         ("whatever", 990, "identifier"),
         ("whatever", 10, "quasi_identifier"),
         ("whatever", 1, "insensitive"),
@@ -42,6 +67,39 @@ def test_words_of_a_name(name: str, words: list[str]) -> None:
 )
 def test_roles_by_name_and_counts(name: str, distinct: int, role: str) -> None:
     assert suggest_role(Column(name, "varchar", "text"), sample(distinct), Shape(), is_key=False).role == role
+
+
+@pytest.mark.parametrize(
+    ("name", "largest", "role"),
+    [
+        ("fnlwgt", 1.5e6, "drop"),
+        ("PWGTP", 900.0, "drop"),
+        ("AFNLWGT", 9e5, "drop"),
+        ("sampling_weight", 100.0, "drop"),
+        ("household_weights", 80.0, "drop"),
+        ("instance_weight", 2e4, "drop"),
+        ("weight_x100", 3e5, "drop"),
+        ("weight", 160.0, "quasi_identifier"),
+        ("birth_weight", 5000.0, "quasi_identifier"),
+        ("social_security", 40000.0, "sensitive"),
+    ],
+)
+def test_roles_of_numbers_by_name_and_range(name: str, largest: float, role: str) -> None:
+    found = suggest_role(Column(name, "double", "float"), sample(300, largest=largest), Shape(), is_key=False)
+    assert found.role == role
+
+
+@pytest.mark.parametrize("name", ["treatment", "onset", "lab_result", "seen"])
+@pytest.mark.parametrize("kind", ["date", "timestamp"])
+def test_dates_are_quasi_identifiers(name: str, kind: ColumnKind) -> None:
+    found = suggest_role(Column(name, kind, kind), sample(300), Shape(), is_key=False)
+    assert found.role == "quasi_identifier"
+
+
+@pytest.mark.parametrize(("first", "second"), [("age", "year"), ("SCHL", "roof"), ("zip", "industry"), ("industry", "whatever")])
+def test_the_more_widely_known_column_has_the_lower_tier(first: str, second: str) -> None:
+    tiers = [suggest_role(Column(name, "text", "text"), sample(30), Shape(), is_key=False).tier for name in (first, second)]
+    assert tiers[0] < tiers[1]
 
 
 def test_a_key_is_an_identifier_and_what_cannot_be_counted_is_dropped() -> None:
@@ -54,6 +112,11 @@ def test_a_key_is_an_identifier_and_what_cannot_be_counted_is_dropped() -> None:
     ("column", "kind", "found", "shape", "expected"),
     [
         ("age", "integer", sample(90, largest=99.0), Shape(), {"intervals": [5, 10, 20, 40]}),
+        ("age", "integer", sample(4, largest=39.0), Shape(), {"intervals": [5, 10, 20, 40]}),
+        ("AGEP", "float", sample(60, largest=95.0), Shape(), {"intervals": [5, 10, 20, 40]}),
+        ("age_at_onset", "decimal", sample(2, largest=80.0), Shape(), {"intervals": [5, 10, 20, 40]}),
+        ("agency", "integer", sample(90, largest=99.0), Shape(), {"intervals": [10, 20, 40, 80]}),
+        ("age", "integer", sample(90, largest=999.0), Shape(), {"intervals": [100, 200, 400, 800]}),
         ("zip", "integer", sample(90, largest=99501.0), Shape(), {"mask": {"hide": [1, 2, 3, 4]}}),
         ("dob", "integer", sample(90, largest=19991231.0), Shape(), {"mask": {"hide": [2, 4, 5, 6]}}),
         ("dob", "text", sample(90, length=8), Shape(digits=90), {"mask": {"hide": [2, 4, 5, 6]}}),

@@ -1,4 +1,4 @@
-"""Suggests a role and a hierarchy for a column, by its name, the shape of its values and how far it singles rows out."""
+"""Suggest a role and a hierarchy for a column, by its name, the shape of its values and how many rows it identifies."""
 
 from __future__ import annotations
 
@@ -8,63 +8,22 @@ from decimal import Decimal
 from typing import Literal
 
 from kanon_sql.hierarchy import GROUPABLE, Dates, Intervals, Mask, MaskRule, Rule, Suppress
+from kanon_sql.stages.profile import vocabulary as known
 from kanon_sql.stages.profile.defaults import FEW_VALUES, LONGEST_CODE, ColumnSample, default_hierarchy
 from kanon_sql.tables import Column
 
-Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive"]
+Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive", "drop"]
 
 MOST_QUASI_IDENTIFIERS = 10
 SHORTEST_ABBREVIATION = 3
-
-
-def _words(text: str) -> frozenset[str]:
-    return frozenset(text.split())
-
-
-# Words of a column's name. Those of NAMING decide only where no other word does: country_name is a place, drug_id a drug.
-DIRECT = _words(
-    """
-    email mail phone telephone mobile fax ssn passport iban swift address addr street username login nickname ip mac url website
-    cookie imei vin plate licence license insurance account card nin nhs mrn medicare soc fingerprint photo device signature
-    """
-)
-NAMING = _words(
-    """
-    name surname forename firstname lastname fullname givenname initials id uuid guid nr number no key rec record identifier
-    """
-)
-SENSITIVE = _words(
-    """
-    diagnosis diagnoses disease illness condition icd symptom treatment therapy medication drug dose prescription procedure surgery
-    hiv genome genetic allergy lab result finding income salary wage wages pay payment earnings gain gains gross loss losses dividend
-    dividends capital tax taxes cost costs price charge charges amount balance debt loan credit rent spending expense revenue bonus
-    benefit score grade grades rating religion belief party vote political orientation crime offense offence conviction default
-    employed target label outcome cancer smoker pregnancy
-    """
-)
-CORE = _words(
-    """
-    age birth birthday birthdate born dob yob sex gender race ethnicity zip zipcode postal postcode plz city suburb country
-    nationality marital education occupation profession job
-    """
-)
-QUASI = _words(
-    """
-    age birth birthday birthdate born dob yob sex gender race ethnic ethnicity hispanic origin ancestry nationality nativity nation
-    citizen citizenship country state province region county district city town village suburb municipality place zip zipcode postal
-    postcode plz area neighborhood residence metropolitan marital marriage married spouse relationship household householder family
-    children dependents education schooling school degree study major occupation job profession industry employer worker work title
-    rank department language veteran military disability height weight eye hair blood visit admission admitted discharge hired
-    enrolled entry death died date year
-    """
-)
-DAYS = _words("birth birthday birthdate born dob date day")
+LARGEST_BODY_WEIGHT = 700  # in kilograms or pounds
+OLDEST = 150
 AMOUNTS = ("decimal", "single", "float")
 
 
 @dataclass(frozen=True)
 class Shape:
-    """What the distinct values of a text column look like: how many are e-mail addresses, digits only, ISO dates."""
+    """The number of distinct values of a text column that are e-mail addresses, digits only, or ISO dates."""
 
     addresses: int = 0
     digits: int = 0
@@ -73,7 +32,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Suggestion:
-    """A role and why; of quasi-identifiers also how likely others know it, 0 the likeliest."""
+    """A role and the reason for it; for quasi-identifiers also how likely others know the value, 0 being the most likely."""
 
     role: Role
     reason: str
@@ -81,11 +40,11 @@ class Suggestion:
 
 
 def suggest_role(column: Column, sample: ColumnSample | None, shape: Shape, *, is_key: bool) -> Suggestion:
-    """The role a column most likely has; where nothing tells, the careful one."""
+    """Return the most likely role of a column; without evidence, the careful one."""
     if sample is None or column.kind not in GROUPABLE:
-        return Suggestion("identifier", f"values of type {column.type_name} cannot be counted; whoever knows one finds its row")
+        return Suggestion("identifier", f"values of type {column.type_name} cannot be counted, and may identify a row")
     if sample.values and shape.addresses >= 0.5 * sample.distinct:
-        return Suggestion("identifier", "the values look like e-mail addresses")
+        return Suggestion("identifier", "values look like e-mail addresses")
     by_name = _by_name(column, sample)
     if by_name is not None and by_name.role == "identifier":
         return by_name
@@ -95,29 +54,73 @@ def suggest_role(column: Column, sample: ColumnSample | None, shape: Shape, *, i
 
 
 def words_of(name: str) -> list[str]:
-    """The words of a column's name, lower case: `dateOfBirth2` has date, of, birth."""
+    """Return the words of a column's name in lower case: `dateOfBirth2` has date, of, birth."""
     parted = re.sub(r"([a-z\d])([A-Z])", r"\1 \2", name)
     return [word.lower() for word in re.findall(r"[^\W\d_]+", parted)]
 
 
 def _by_name(column: Column, sample: ColumnSample) -> Suggestion | None:
+    """Return the role that the column's name suggests, if any; the first rule that applies decides."""
     words = {*words_of(column.name), column.name.lower()}
-    if words & DIRECT:
-        return Suggestion("identifier", f"its name speaks of a direct identifier{_although_shared(sample)}")
-    if words & SENSITIVE:
-        return Suggestion("sensitive", "its name speaks of what a release is about")
-    tier = 0 if words & CORE else 1 if words & QUASI else 2 if any(_abbreviates(word) for word in words) else None
+    if words & known.DIRECT or _is_social_security_number(words, column, sample):
+        return Suggestion("identifier", f"column name suggests a direct identifier{_although_shared(sample)}")
+    if words & known.GROUP_NUMBERS or (words & known.GROUPS and words & known.NUMBERING):
+        return Suggestion("identifier", f"column name suggests the number of a household or group{_although_shared(sample)}")
+    if _is_survey_weight(words, sample):
+        return Suggestion("drop", "column name suggests a survey weight, which depends on the groups a person belongs to")
+    tier = _tier(words, column.name.lower())
+    if _suggests_sensitive(words):
+        if not _is_known_to_others(words, column):
+            return Suggestion("sensitive", "column name suggests a sensitive value")
+        tier = 1 if tier is None else tier
     if tier is not None:
-        return Suggestion("quasi_identifier", "its name speaks of what others may know of a person", tier)
-    if words & NAMING or column.name.lower().endswith(("name", "_id")):
-        return Suggestion("identifier", f"its name speaks of a name or number of a person{_although_shared(sample)}")
+        return Suggestion("quasi_identifier", "column name suggests a quasi-identifier", tier)
+    if words & known.NAMING or column.name.lower().endswith(("name", "_id")):
+        return Suggestion("identifier", f"column name suggests a name or number of a person{_although_shared(sample)}")
     return None
 
 
+def _tier(words: set[str], whole: str) -> int | None:
+    """Return how likely others know the value of a quasi-identifier, None if the name does not suggest one."""
+    if words & known.CORE or any(map(_is_age, words)) or whole.rstrip("0123456789") in known.CORE_CODES:
+        return 0
+    if words & (known.QUASI | known.EVENTS) and not words <= known.PERIODS:
+        return 1
+    return 2 if words & (known.HOUSING | known.PERIODS) or any(_abbreviates(word) for word in words) else None
+
+
+def _suggests_sensitive(words: set[str]) -> bool:
+    return bool(words & known.SENSITIVE) or {"social", "security"} <= words or any(w.endswith(known.SENSITIVE_ENDINGS) for w in words)
+
+
+def _is_known_to_others(words: set[str], column: Column) -> bool:
+    """Return whether others may know the value although a word suggests a sensitive one: age_at_diagnosis, onset_date, own_rent."""
+    is_date = column.kind in ("date", "timestamp") or bool(words & known.EVENTS)
+    return is_date or any(map(_is_age, words)) or bool(words & known.HOUSING)
+
+
+def _is_age(word: str) -> bool:
+    return word in known.AGES or (word.startswith("age") and not word.startswith(known.NOT_AGES))
+
+
+def _is_social_security_number(words: set[str], column: Column, sample: ColumnSample) -> bool:
+    """Return whether the name suggests a social security number, not a benefit."""
+    return {"social", "security"} <= words and (bool(words & known.NUMBERING) or column.kind == "text" or sample.is_nearly_unique)
+
+
+def _is_survey_weight(words: set[str], sample: ColumnSample) -> bool:
+    """Return whether the name suggests a survey weight, not the weight of a body."""
+    if any("wgt" in word for word in words):
+        return True
+    return bool(words & known.WEIGHTS) and (
+        bool(words & known.SURVEYS) or ((sample.largest or 0) > LARGEST_BODY_WEIGHT and not words & known.CORE)
+    )
+
+
 def _abbreviates(word: str) -> bool:
-    """Whether a word begins a telling one, or the other way round: mar(ital), age(p)."""
+    """Return whether a word begins a known one, or the other way round: mar(ital), age(p)."""
     return len(word) >= SHORTEST_ABBREVIATION and any(
-        known.startswith(word) or word.startswith(known) for known in CORE | QUASI if len(known) >= SHORTEST_ABBREVIATION
+        whole.startswith(word) or word.startswith(whole) for whole in known.CORE | known.QUASI if len(whole) >= SHORTEST_ABBREVIATION
     )
 
 
@@ -131,25 +134,27 @@ def _by_values(column: Column, sample: ColumnSample) -> Suggestion:
     if sample.distinct <= 1:
         return Suggestion("insensitive", "one value in all rows, or none")
     if sample.is_nearly_unique and column.kind not in ("date", "timestamp"):
-        what = "an amount" if column.kind in AMOUNTS else "a value"
-        return Suggestion("identifier", f"nearly every row has {what} of its own")
-    return Suggestion("quasi_identifier", "nothing says that others cannot know it", tier=3)
+        what = "amount" if column.kind in AMOUNTS else "value"
+        return Suggestion("identifier", f"nearly every row has a different {what}")
+    return Suggestion("quasi_identifier", "no evidence that it is safe to publish; treated as a quasi-identifier", tier=3)
 
 
 def suggest_hierarchy(column: Column, sample: ColumnSample, shape: Shape, *, misfits: int) -> tuple[Rule, str]:
-    """A hierarchy that fits every value of the column, and why."""
+    """Return a hierarchy that fits every value of the column, and the reason for it."""
     if misfits:
         return Suppress(), f"{misfits:,} values do not fit the type"
+    words = set(words_of(column.name))
+    if any(map(_is_age, words)) and _is_years(column, sample):
+        return Intervals(intervals=[Decimal(width) for width in (5, 10, 20, 40)]), "ages in years"
     longest = sample.longest or 0
     if column.kind == "text" and longest == len("2020-03-15") and shape.iso_dates >= 0.9 * sample.distinct > 0:
         return _mask(3, 6, 7, 8), "dates as text: day, month, year, decade are hidden"
-    words = set(words_of(column.name))
     if column.kind == "integer" and sample.smallest is not None and sample.largest is not None and sample.distinct > FEW_VALUES:
-        named = _by_named_number(words, sample.smallest, sample.largest)
+        named = _by_named_number(words, sample.largest)
         if named is not None:
             return named
     digits_only = column.kind == "text" and shape.digits >= 0.9 * sample.distinct > 0
-    if digits_only and longest == len("20200315") and words & DAYS:
+    if digits_only and longest == len("20200315") and words & known.DAYS:
         return _mask(2, 4, 5, 6), "dates as digits: day, month, year, decade are hidden"
     if digits_only and 1 < longest <= LONGEST_CODE and sample.distinct > FEW_VALUES:
         return _mask(*range(1, longest)), "a code of digits: hidden from the right"
@@ -157,14 +162,19 @@ def suggest_hierarchy(column: Column, sample: ColumnSample, shape: Shape, *, mis
     return rule, _REASONS[type(rule)]
 
 
-def _by_named_number(words: set[str], smallest: float, largest: float) -> tuple[Rule, str] | None:
-    """A hierarchy for whole numbers whose name tells what they are."""
-    if words & DAYS and 1800_00_00 < largest < 2200_00_00:
+def _is_years(column: Column, sample: ColumnSample) -> bool:
+    """Return whether all values are numbers that may be ages."""
+    if column.kind not in ("integer", *AMOUNTS) or sample.smallest is None or sample.largest is None:
+        return False
+    return sample.smallest >= 0 and sample.largest <= OLDEST
+
+
+def _by_named_number(words: set[str], largest: float) -> tuple[Rule, str] | None:
+    """Return a hierarchy for whole numbers whose name says what they are."""
+    if words & known.DAYS and 1800_00_00 < largest < 2200_00_00:
         return _mask(2, 4, 5, 6), "dates as digits: day, month, year, decade are hidden"
-    if words & {"zip", "zipcode", "postal", "postcode", "plz"} and largest >= 1000:
+    if words & known.POSTAL_CODES and largest >= 1000:
         return _mask(*range(1, len(str(int(largest))))), "a postal code: hidden from the right"
-    if any(word.startswith("age") for word in words) and smallest >= 0 and largest <= 150:
-        return Intervals(intervals=[Decimal(width) for width in (5, 10, 20, 40)]), "ages in years"
     return None
 
 
@@ -173,8 +183,8 @@ def _mask(*hide: int) -> Mask:
 
 
 _REASONS: dict[type[Rule], str] = {
-    Suppress: "kept or hidden; a tree or a CSV file would keep more",
-    Intervals: "intervals by its range",
+    Suppress: "published or suppressed; a tree or a CSV file would keep more detail",
+    Intervals: "intervals chosen by the range of values",
     Dates: "calendar units",
     Mask: "a code of one length: hidden from the right",
 }

@@ -19,7 +19,7 @@ from kanon_sql.stages.profile.source_queries import describe_query, filter_table
 from kanon_sql.stages.profile.volatility import require_steady_view
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
-from kanon_sql.workspace.catalog import Relation, describe, resolve, table_names
+from kanon_sql.workspace.catalog import Relation, describe, resolve, suggest_table
 
 SAMPLE_ROWS = 100_000
 SAMPLED_TOGETHER = 50  # columns; counting distinct values of all columns at once takes longer than in proportion to them
@@ -34,7 +34,7 @@ def _find(workspace: Workspace, name: TableName) -> Relation:
     found = resolve(workspace, name)
     if found is None:
         hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
-        raise RequestError(f"table {name} does not exist{did_you_mean(name.table, table_names(workspace)) or hidden}")
+        raise RequestError(f"table {name} does not exist{suggest_table(workspace, name) or hidden}")
     return found
 
 
@@ -233,7 +233,7 @@ def _fitting(column: Column, hierarchy: Rule) -> Rule:
     """The hierarchy, if it is one for this kind of column."""
     if column.kind == "other":
         raise HierarchyError(
-            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; make it an identifier to drop it"
+            f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; write {column.name}: drop"
         )
     if column.kind not in hierarchy.kinds:
         fitting = [name for name, rule in RULES.items() if column.kind in rule.kinds]
