@@ -52,8 +52,10 @@ def profile(
     from kanon_sql.commands.profile import profile_schema as run_schema
     from kanon_sql.tables import TableName
 
-    if (table is None) == (schema is None):
-        raise RequestError("TABLE or --schema NAME is required, but not both. Name one table, or one schema")
+    if table is None and schema is None:
+        raise RequestError("no table is set. Add TABLE, or --schema NAME for all tables of a schema")
+    if table is not None and schema is not None:
+        raise RequestError("TABLE and --schema cannot be combined. Omit one of them")
     files = _PolicyFiles(output, force=force, per_table=schema is not None)
     if table is not None:
         files.claim([TableName.parse(table)])

@@ -35,7 +35,7 @@ def risk(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure the re-identification risk of a table, original or released.
+    """Measure the re-identification risk of a table.
 
     Shows which combinations of quasi-identifiers single out rows, and how much
     they reveal about sensitive columns.

@@ -144,7 +144,7 @@ def _require_set(arguments: dict[str, object]) -> None:
     """Raise an error that names the arguments that are not set."""
     missing = [name for name, value in arguments.items() if value is None or value == ()]
     if missing:
-        raise RequestError(f"without a policy file, these arguments are required: {', '.join(missing)}. Add them, or use --policy FILE")
+        raise RequestError(f"no policy is set. Add --policy FILE, or add the missing arguments: {', '.join(missing)}")
 
 
 def _parse_suppression(text: str) -> int | float:

@@ -126,7 +126,7 @@ def _require_existing(settings: Settings, policies: Path, files: Sequence[Path])
                     siblings = [steps[-1] for steps in known if steps[:-1] == parents]
                     folder = "/".join((policies.name, *parents))
                     raise RequestError(
-                        f"{PROJECT_FILE}: policies: {folder} has no folder or policy {key!r}{did_you_mean(key, siblings)}. "
+                        f"{PROJECT_FILE}: policies: folder {folder} has no folder or policy {key!r}{did_you_mean(key, siblings)}. "
                         "Correct the name, or begin the key with + if it is a default"
                     )
                 check(value, (*parents, key))

@@ -94,7 +94,7 @@ def _connection(file: Path, profile: str, target: str, output: Mapping[str, Any]
     kind = str(output.get("type", ""))
     if kind not in TYPES:
         problem = f"type {kind!r} is not supported{did_you_mean(kind, TYPES)}" if kind else "the key 'type' is missing"
-        raise RequestError(f"{where}: {problem}. Use one of: {', '.join(TYPES)}")
+        raise RequestError(f"{where}: {problem}. Set it to one of: {', '.join(TYPES)}")
     for key, expected in (("allow_in_place", bool), ("threads", int)):
         if key in output and type(output[key]) is not expected:
             raise RequestError(f"{where}.{key}: the value must be {'true or false' if expected is bool else 'a whole number'}")

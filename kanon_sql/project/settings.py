@@ -119,14 +119,12 @@ def _describe(problem: Mapping[str, Any]) -> str:
 
 
 def _require_known(level: Mapping[str, Any]) -> None:
-    allowed = sorted({*Policy.model_fields, "replace"} - _WITHOUT_DEFAULT)
+    allowed = [f"+{name}" for name in sorted({*Policy.model_fields, "replace"} - _WITHOUT_DEFAULT)]
     for key, value in level.items():
         if not isinstance(key, str):
             raise ValueError(f"YAML reads the key {key!r} as {type(key).__name__}. Put it in quotes")
-        if key.startswith("+") and key[1:] not in allowed:
-            raise ValueError(
-                f"unknown key {key!r}{did_you_mean(key[1:], allowed)}. Use one of: {', '.join('+' + name for name in allowed)}"
-            )
+        if key.startswith("+") and key not in allowed:
+            raise ValueError(f"unknown key {key!r}{did_you_mean(key, allowed)}. Use one of: {', '.join(allowed)}")
         if not key.startswith("+"):
             if not isinstance(value, Mapping):
                 raise ValueError(

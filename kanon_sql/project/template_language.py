@@ -170,4 +170,4 @@ def _unsupported(node: nodes.Node) -> TemplateRefused:
         return TemplateRefused(f"test {node.name!r} does not exist. Use one of: {', '.join(sorted(TESTS))}")
     if isinstance(node, nodes.CondExpr):
         return TemplateRefused("an 'if' inside an expression needs an 'else'. Add it")
-    return TemplateRefused(f"{type(node).__name__} is not supported in templates. {_USAGE}")
+    return TemplateRefused(f"Jinja's {type(node).__name__} is not supported in templates. {_USAGE}")
