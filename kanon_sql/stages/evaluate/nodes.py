@@ -45,7 +45,7 @@ class NodeEvaluator:
         failing_below = allowed_rows is not None and not self.inherits
         self._models = model_arguments(rules, frequencies.values, label, persons=frequencies.counts_persons, failing_below=failing_below)
         self._sizes = model_arguments(rules.sizes_only(), (), persons=frequencies.counts_persons)
-        self._costs = NodeCosts(workspace, frequencies, goal, self._carrying, whole_persons=rules.whole_persons)
+        self._costs = NodeCosts(workspace, frequencies, goal, self._classes_with, whole_persons=rules.whole_persons)
         self._persons = PersonVerdicts(workspace, frequencies, rules, self._models, self._metrics, self._costs)
         self.cost_names: Sequence[str] = goal.costs
         self.level_bounds = self._costs.level_bounds
@@ -115,8 +115,8 @@ class NodeEvaluator:
         """Drop the smaller tables that were made for the search."""
         self._rollups.forget()
 
-    def _carrying(self, node: Node, carried: CarriedColumns) -> ClassArguments:
-        """Return the classes of a node with some of their columns, by all models."""
+    def _classes_with(self, node: Node, carried: CarriedColumns) -> ClassArguments:
+        """Return the classes of a node by all models, with the parts of some columns."""
         return self._classes(node, self._models, carried)
 
     def _classes(self, node: Node, models: ModelArguments, carried: CarriedColumns = ()) -> ClassArguments:

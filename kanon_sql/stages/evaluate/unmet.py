@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from kanon_sql.artifacts import FrequencyTable, Verdict
+from kanon_sql.common.spelling import many
 from kanon_sql.judge.arguments import ClassArguments, combination_tables, model_arguments
 from kanon_sql.lattice import Lattice
 from kanon_sql.models import Rules
@@ -24,20 +25,22 @@ def explain_unmet(
     (k,) = workspace.fetch_one("evaluate/reachable_k", **classes.to_dict(), allowed_rows=allowed_rows)
     if best.failing_rows <= allowed_rows:
         risk = (best.classes - best.failing_classes) / (frequencies.rows - best.failing_rows)
-        return f"no node meets the policy: even {where} the average risk is {risk:.6g}. What would help: a higher average_risk"
-    helps = [f"a suppression limit of {best.failing_rows} rows"] if best.failing_rows < frequencies.rows else []
+        return f"no node meets the policy: even {where}, the average risk is {risk:.6g}. What would help: a higher average_risk"
+    helps = [f"a suppression limit of {many(best.failing_rows, 'row')}"] if best.failing_rows < frequencies.rows else []
     other_models = [model.in_words() for model in rules if model.values is not None]
     if other_models:
         helps.append(f"weaker rules than {', '.join(other_models)}")
     for index, verdict in _without_limit(evaluator, lattice, best)[:3]:
         limit = f"max_level: {best.node[index]} of column {names[index]!r}"
-        helps.append(f"dropping {limit}, or the column from the quasi-identifiers ({verdict.failing_rows} rows would fail)")
+        rows = many(verdict.failing_rows, "row")
+        helps.append(f"removing {limit}, or removing the column from the quasi-identifiers ({rows} would still fail)")
     limited = [repr(names[index]) for index in _limited(lattice, best)]
-    if not helps:  # no limit alone, so several at once
-        helps = [f"a higher max_level of several of the columns {', '.join(limited)}, or none"]
+    if not helps:  # no single limit is enough
+        helps = [f"raising or removing max_level of several of the columns {', '.join(limited)}"]
+    failing = f"{many(best.failing_rows, 'row')} {'fails' if best.failing_rows == 1 else 'fail'}"
     return (
-        f"no node meets the policy: even {where} {best.failing_rows} rows fail, and the suppression limit allows {allowed_rows}; "
-        f"the best reachable k is {k}. What would help: {'; '.join(helps)}"
+        f"no node meets the policy: even {where}, {failing}, and the suppression limit allows {allowed_rows}; "
+        f"the highest reachable k is {k}. What would help: {'; '.join(helps)}"
     )
 
 
