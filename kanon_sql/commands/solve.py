@@ -15,7 +15,7 @@ from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
 from kanon_sql.report.solve import SolveReport, report_solution, why_not_frozen
 from kanon_sql.stages.count.frequencies import count_combinations
-from kanon_sql.stages.evaluate import told_cuts
+from kanon_sql.stages.evaluate import recorded_cuts
 from kanon_sql.stages.profile.source import read_source
 from kanon_sql.stages.publish.staging import release_types
 from kanon_sql.workspace import StageListener, Workspace
@@ -43,7 +43,7 @@ def solve(
             cuts = (
                 None
                 if partition is None or why_not_frozen(policy, profile, solution)
-                else told_cuts(workspace, frequencies, partition.kept)
+                else recorded_cuts(workspace, frequencies, partition.kept)
             )
         with workspace.stage("measure"):
             judged = judge_solution(workspace, policy, profile, frequencies, solution)

@@ -1,4 +1,4 @@
-"""What the templates that judge classes are told: which models look at which values, and how their measures are taken."""
+"""Arguments of the templates that apply privacy models to classes."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from kanon_sql.artifacts import CodedValues, FrequencyTable
-from kanon_sql.lattice import Node
-from kanon_sql.models import Model, Rules, Values
+from kanon_sql.artifacts import CodedColumn, CodedValues, FrequencyTable
+from kanon_sql.models import KAnonymity, Model, Rules, Values
 from kanon_sql.tables import TableName
+
+CarriedColumns = Sequence[tuple[CodedColumn, int]]  # columns whose parts of the class key stay with a class, each at its level
 
 
 @dataclass(frozen=True)
@@ -18,114 +19,169 @@ class NumberedModel:
 
     number: int
     model: Model
-    doomed: str | None = None  # the template of the share of rows that fail however a class is divided, where it is asked for
+    failing_below: str | None = None  # template of the share of rows that fail at every finer node; None means not asked for
 
 
 @dataclass(frozen=True)
-class Judgement:
-    """One look at the values of classes: measures that are taken alike from the same values."""
+class MeasureGroup:
+    """Models whose measures one query takes from the same sensitive values."""
 
     values: CodedValues
     models: tuple[NumberedModel, ...]
-    measured: str
+    template: str
     needs: frozenset[str]
-    is_label: bool = False  # the largest count of a value is the majority that cm is about
-    counts_rows: bool = False  # how large classes are is told here, so that no other look is needed for it
+    is_label: bool = False  # the query also counts the most frequent value, which cm reads
+    counts_rows: bool = False  # the query also counts the rows of classes
 
     @property
     def numbers(self) -> frozenset[int]:
-        """The numbers of its measures."""
+        """The numbers of the group's measures."""
         return frozenset(m.number for m in self.models)
 
 
 @dataclass(frozen=True)
+class ModelArguments:
+    """The models of a policy as templates need them."""
+
+    size_models: tuple[KAnonymity, ...]
+    groups: tuple[MeasureGroup, ...]
+    measures: tuple[int, ...]
+    persons: bool  # persons are counted instead of rows
+    has_label: bool
+    failing_below: bool  # classes also get the share of their rows that fail at every finer node
+
+    @property
+    def counted(self) -> str:
+        """The column that holds the size of a class."""
+        return "persons" if self.persons else "class_size"
+
+    @property
+    def needs_only_sizes(self) -> bool:
+        """Whether the number of rows of a class decides alone."""
+        return not self.groups and not self.persons
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments by the names that templates use."""
+        return {
+            "size_models": self.size_models,
+            "groups": self.groups,
+            "measures": self.measures,
+            "persons": self.persons,
+            "counted": self.counted,
+            "has_label": self.has_label,
+            "failing_below": self.failing_below,
+        }
+
+    def for_values(self, template: str, key_count: int) -> dict[str, Any]:
+        """Return the arguments with the query of the values of classes, whose first columns are their keys."""
+        return {**self.to_dict(), "values_template": template, "key_count": key_count, "carried": ()}
+
+    def counting_rows_once(self) -> ModelArguments:
+        """Return arguments whose first group also counts the rows of classes, if it can.
+
+        This saves a scan, but leaves nothing of a class except its verdict.
+        """
+        if self.persons or not self.groups or self.groups[0].template == "judge/measured/tree.sql":
+            return self
+        return replace(self, groups=(replace(self.groups[0], counts_rows=True), *self.groups[1:]))
+
+
+@dataclass(frozen=True)
 class CombinationTables:
-    """Where combinations are counted: the frequency table, those of sensitive values by their numbers, that of persons."""
+    """Tables of counted combinations: the frequency table, one per sensitive value by its number, and that of persons."""
 
     table: TableName
     values: dict[int, TableName]
     persons: TableName | None
 
 
+@dataclass(frozen=True)
+class ClassArguments:
+    """The classes of a node as templates need them."""
+
+    tables: CombinationTables
+    keys: list[list[str]] | None  # None means that each combination is a class
+    models: ModelArguments
+    carried: CarriedColumns = ()
+    keeps_keys: bool = False  # classes keep their keys and measures
+
+    @property
+    def classes_template(self) -> str:
+        """The query of the classes and their sizes."""
+        unit = "combinations" if self.keys is None else "persons" if self.models.persons else "rows"
+        return f"evaluate/classes/of_{unit}.sql"
+
+    @property
+    def judged_template(self) -> str:
+        """The query of the classes and whether they fail."""
+        groups = self.models.groups
+        if not groups:
+            return "evaluate/judged/by_size.sql"
+        alone = len(groups) == 1 and groups[0].counts_rows
+        return "evaluate/judged/by_one_group.sql" if alone else "evaluate/judged/by_groups.sql"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the arguments by the names that templates use, those of the models included."""
+        return {
+            **self.models.to_dict(),
+            "frequencies": self.tables.table,
+            "tables": self.tables.values,
+            "person_table": self.tables.persons,
+            "keys": self.keys,
+            "key_count": len(self.keys or ()),
+            "carried": self.carried,
+            "keeps_keys": self.keeps_keys,
+            "classes_template": self.classes_template,
+            "judged_template": self.judged_template,
+            "values_template": f"evaluate/values/of_{'persons' if self.models.persons else 'rows'}.sql",
+        }
+
+
 def combination_tables(frequencies: FrequencyTable) -> CombinationTables:
-    """The tables that were counted from the source."""
+    """Return the tables that were counted from the source."""
     return CombinationTables(frequencies.table, {v.number: v.table for v in frequencies.values}, frequencies.person_table)
 
 
-def classes_at(frequencies: FrequencyTable, node: Node, counted: CombinationTables) -> dict[str, Any]:
-    """The arguments of every template that finds the classes of a node and their values."""
-    keys = frequencies.key_parts(node)
-    return {
-        "frequencies": counted.table,
-        "tables": counted.values,
-        "person_table": counted.persons,
-        "keys": keys,
-        "key_count": len(keys),
-        "valued": "evaluate/valued.sql",
-    }
-
-
-def judging(
-    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False, dooms: bool = False
-) -> dict[str, Any]:
-    """The arguments of every template that judges classes; also by how many of their rows fail at every node below, if asked for."""
-    return {
-        "sized": rules.of_size,
-        "judgements": judgements(rules, values, label, persons=persons, dooms=dooms),
-        "dooms": dooms,
-        "measures": [number for number, model in enumerate(rules.models, start=1) if model.values is not None],
-        "persons": persons,
-        "counted": "persons" if persons else "class_size",
-        "has_label": label is not None,
-    }
-
-
-def judging_at_once(looks: dict[str, Any]) -> dict[str, Any]:
-    """The same where the first look at values may also count the rows of classes: nobody asks for more of a class than a verdict needs."""
-    listed = looks["judgements"]
-    if looks["persons"] or not listed or listed[0].measured == "judge/measured/tree.sql":
-        return looks
-    return {**looks, "judgements": [replace(listed[0], counts_rows=True), *listed[1:]]}
-
-
-def judging_of_sides(rules: Rules, frequencies: FrequencyTable) -> dict[str, Any]:
-    """The arguments of the templates that judge both sides of cuts."""
-    looks = judging(rules, frequencies.values, persons=frequencies.counts_persons)
-    return {**looks, "valued": "evaluate/cuts/sided_values.sql", "key_count": 3, "carried": (), "side_rows": rules.sufficient_rows}
-
-
-def judging_of_regions(rules: Rules, frequencies: FrequencyTable) -> dict[str, Any]:
-    """The arguments of the templates that judge the classes of a partition."""
-    looks = judging(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
-    return {**looks, "valued": "recode/region_valued.sql", "key_count": 1, "carried": ()}
+def model_arguments(
+    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False, failing_below: bool = False
+) -> ModelArguments:
+    """Return the arguments of the templates that apply models to classes."""
+    return ModelArguments(
+        size_models=rules.of_size,
+        groups=tuple(_measure_groups(rules, values, label, persons=persons, failing_below=failing_below)),
+        measures=tuple(m.number for m in numbered_measures(rules)),
+        persons=persons,
+        has_label=label is not None,
+        failing_below=failing_below,
+    )
 
 
 def numbered_measures(rules: Rules) -> list[NumberedModel]:
-    """The models of sensitive values, each with the number of its measure."""
+    """Return the models of sensitive values, each with the number of its measure."""
     return [NumberedModel(number, model) for number, model in enumerate(rules.models, start=1) if model.values is not None]
 
 
-def judgements(
-    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None = None, *, persons: bool = False, dooms: bool = False
-) -> list[Judgement]:
-    """The looks that all models and the label need, as few as possible."""
+def _measure_groups(
+    rules: Rules, values: Sequence[CodedValues], label: CodedValues | None, *, persons: bool, failing_below: bool
+) -> list[MeasureGroup]:
+    """Return the groups that cover all models and the label, as few as possible."""
     by_values = {coded.values: coded for coded in values}
     groups: dict[tuple[Values, str], list[NumberedModel]] = {}
     for number, model in enumerate(rules.models, start=1):
         if model.values is not None:
-            # Where persons are counted, shares of a class are no mixture of those of its parts: only whole classes are doomed.
-            told = dooms and (not persons or model.inherits(suppresses=True, persons=True))
-            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model, model.doomed if told else None))
+            # Where persons are counted, shares of a class are no mixture of those of its parts: only whole classes fail below.
+            asked = failing_below and (not persons or model.inherits(suppresses=True, persons=True))
+            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model, model.doomed if asked else None))
     if label is not None:
         by_values[label.values] = label
         groups.setdefault((label.values, "values"), [])
     return [
-        Judgement(
-            by_values[looked_at],
+        MeasureGroup(
+            by_values[read],
             tuple(models),
             f"judge/measured/{taken_from}.sql",
             frozenset(need for m in models for need in m.model.needs),
-            is_label=label is not None and looked_at == label.values and taken_from == "values",
+            is_label=label is not None and read == label.values and taken_from == "values",
         )
-        for (looked_at, taken_from), models in groups.items()
+        for (read, taken_from), models in groups.items()
     ]

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kanon_sql.artifacts import CodedValues, Reached, Recoding, Release, StagedTable
 from kanon_sql.errors import VerificationError
-from kanon_sql.judge.arguments import judging, numbered_measures
+from kanon_sql.judge.arguments import model_arguments, numbered_measures
 from kanon_sql.models import Rules
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -22,14 +22,14 @@ def verify(
     person: Column | None = None,
 ) -> Release:
     """The classes of the table as a reader would count them, and those that break the policy; persons by a column that tells them apart."""
-    looks = judging(rules, references, persons=person is not None)
+    models = model_arguments(rules, references, persons=person is not None)
     measured = numbered_measures(rules)
-    shape = {"table": table, "quasi_identifiers": quasi_identifiers, **looks}
+    arguments = {"table": table, "quasi_identifiers": quasi_identifiers}
     if not measured and person is None:
-        found = workspace.fetch_one("verify/k_anonymity", **shape)
+        found = workspace.fetch_one("verify/k_anonymity", **arguments, **models.to_dict())
     else:
-        place = {"key_count": len(quasi_identifiers), "valued": "verify/valued.sql", "carried": (), "person": person}
-        found = workspace.fetch_one("verify/models", measured_models=measured, **shape, **place)
+        judged = models.for_values("verify/valued.sql", len(quasi_identifiers))
+        found = workspace.fetch_one("verify/models", measured_models=measured, person=person, **arguments, **judged)
     rows, classes, smallest, failing_classes, failing_rows, *figures = found
     release = Release(rows, classes, smallest, failing_classes, failing_rows)
     compared = rules.compared_with_reference

@@ -1,4 +1,4 @@
-{# The rows that came through coding, and the combinations that lack a code; inputs: frequencies, columns, values, persons; output: row_count, uncoded #}
+{# The rows that have codes, and the combinations that lack one; inputs: frequencies, columns, values, persons; output: row_count, uncoded #}
 select
     coalesce(sum(row_count), 0) as row_count,
     coalesce(sum(

@@ -1,4 +1,4 @@
-{# The combinations with codes in place of the raw values of some quasi-identifiers, because a join of all at once takes too long to plan, or is refused; inputs: combinations, columns (those to code), leaves_only (no level but the first), carried (names of columns that stay as they are); output: the carried columns, q1_0, q1_1, … #}
+{# The combinations with codes instead of raw values for some quasi-identifiers; a join for all at once takes too long to plan, or is refused; inputs: combinations, columns (to code), leaves_only (no level except the first), carried (names of columns to copy); output: the carried columns, q1_0, q1_1, … #}
 select
     {% for name in carried %}
     combination.{{ name | name }},

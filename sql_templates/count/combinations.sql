@@ -1,4 +1,4 @@
-{# The source's distinct combinations of raw values; inputs: source, quasi_identifiers (and sensitive columns), entity (a column or none); output: v1, v2, …, person_value, row_count #}
+{# The distinct combinations of raw values in the source; inputs: source, quasi_identifiers (and sensitive columns), entity (a column or None); output: v1, v2, …, person_value, row_count #}
 select
     {% for q in quasi_identifiers %}
     {{ q.column | exact }} as {{ q.value | name }},

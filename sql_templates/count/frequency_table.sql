@@ -1,4 +1,4 @@
-{# The combinations in codes: per quasi-identifier and level below the root its part of the class key (code × stride); inputs: combinations, coded (names of parts that it holds already), columns (the others), leaves_only (no level but the first), values (number, q, codes), persons (a table or none); output: q1_0, q1_1, …, value_1 …, person, row_count #}
+{# The combinations in codes: per quasi-identifier and level below the root, its part of the class key (code × stride); inputs: combinations, coded (names of parts that are already there), columns (the others), leaves_only (no level except the first), values (number, q, codes), persons (a table or None); output: q1_0, q1_1, …, value_1 …, person, row_count #}
 select
     {% for part in coded %}
     combination.{{ part | name }},

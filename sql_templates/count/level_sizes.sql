@@ -1,4 +1,4 @@
-{# What each level holds; inputs: columns (q.number, q.label_table, q.height), cells (columns of label tables); output: number, level, labels, distinct_labels, and per cell its sum over all rows, that sum with no cell above the root's, and its highest #}
+{# The labels and losses of each level; inputs: columns (number, label_table, height), cells (loss columns of label tables); output: number, level, per cell the sum over all rows, the sum with no cell above that of the root, and the highest loss; labels, distinct_labels #}
 {% for q in columns %}
 select
     {{ q.number | number }} as number,

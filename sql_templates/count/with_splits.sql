@@ -1,4 +1,4 @@
-{# A column's values, and those at which a plan cuts it, as leaves of no row; inputs: combinations, q, splits (place, value); output: the value, row_count #}
+{# The values of a column, and those at which a plan cuts it, as leaves without rows; inputs: combinations, q, splits (number, value); output: the value, row_count #}
 select
     {{ q.value | name }},
     row_count

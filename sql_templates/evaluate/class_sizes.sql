@@ -1,4 +1,4 @@
-{# The verdict on a node; inputs: node (its number), rows, metrics (of classes; each also as if nothing were suppressed), and those of judged; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, doomed_rows (where dooms), two columns per metric #}
+{# The verdict on a node; inputs: node (its number), rows, metrics (of classes), counted, failing_below, and those of judged_template; output: node, classes, smallest_class, unique_rows, failing_classes, failing_rows, smallest_published, failing_below_rows (rows that fail at every finer node), and per metric its value with and without suppression #}
 select
     {{ node | number }} as node,
     count(*) as classes,
@@ -7,8 +7,8 @@ select
     sum(suppressed) as failing_classes,
     sum(suppressed * class_size) as failing_rows,
     min(case when suppressed = 0 then {{ counted | name }} end) as smallest_published
-    {% if dooms %}
-    , sum(doomed * class_size) as doomed_rows
+    {% if failing_below %}
+    , sum(failing_below * class_size) as failing_below_rows
     {% endif %}
     {% for metric in metrics %}
     {% for suppressed in ["suppressed", "nothing"] %}
@@ -16,5 +16,5 @@ select
     {% endfor %}
     {% endfor %}
 from (
-    {% include "evaluate/judged.sql" %}
+    {% include judged_template %}
 ) as class

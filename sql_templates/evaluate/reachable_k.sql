@@ -1,4 +1,4 @@
-{# The largest k a node can reach when so many rows may be suppressed; inputs: allowed_rows, counted (rows or persons) and those of classes; output: k #}
+{# The largest k that a node can reach if some rows may be suppressed; inputs: allowed_rows, counted (persons or class_size), and those of classes_template; output: k #}
 select max(size) as k
 from (
     select
@@ -9,7 +9,7 @@ from (
             {{ counted | name }} as size,
             sum(class_size) as row_count
         from (
-            {% include "evaluate/classes.sql" %}
+            {% include classes_template %}
         ) as sizes
         group by {{ counted | name }}
     ) as counted

@@ -1,4 +1,4 @@
-{# A smaller frequency table: the combinations of a node, coded on its levels and above; inputs: frequencies, keys, columns (c, level), leaves_only (no level but the first), values (numbers of sensitive values that stay), person (whether persons stay); output: q1_1, q1_2, …, value_1 …, person, row_count #}
+{# A rollup: the combinations of a node, in codes of its levels and above; inputs: frequencies, keys (the parts that add up to each key), columns (column, level), leaves_only (no level except the first), values (numbers of sensitive values to keep), person (whether to keep persons); output: q1_1, q1_2, …, value_1 …, person, row_count #}
 select
     {% for c, lowest in columns %}
     {% for level in range(lowest, c.height) if level == 0 or not leaves_only %}

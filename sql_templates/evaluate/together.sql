@@ -1,4 +1,4 @@
-{# Several queries of one template as one statement; inputs: selects (already spelled); output: theirs #}
+{# Several queries of one template in one statement; inputs: selects (already in the dialect); output: that of the template #}
 {% for select in selects %}
 {{ select }}
 {{ "union all" if not loop.last }}

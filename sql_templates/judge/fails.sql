@@ -1,4 +1,4 @@
-{#- A class breaks a model of its values; inputs: m (number, model); reads measure_1 …; what is within 1e-12 of a limit equals it -#}
+{#- Whether a class fails a model of sensitive values, as a condition; a measure within 1e-12 of the limit equals it; inputs: m (number, model); reads measure_1 … -#}
 {{ "measure" | numbered(m.number) }}
 {% if m.model.bound == "at_least" %}
 <

@@ -1,7 +1,7 @@
-{#- 1 where a class is too small, else 0; inputs: sized (models), counted (the column that says how large a class is) -#}
-{% if sized %}
+{#- 1 if a class is too small, else 0; inputs: size_models, counted (column with the size of a class) -#}
+{% if size_models %}
 case
-    {% for model in sized %}
+    {% for model in size_models %}
     when {% include model.measure %} then 1
     {% endfor %}
     else 0

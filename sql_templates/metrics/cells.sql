@@ -14,7 +14,7 @@ select
 from {{ classes | name }} as class
 {% else %}
 from (
-    {% include "evaluate/judged.sql" %}
+    {% include judged_template %}
 ) as class
 {% endif %}
 {% for c, level in carried %}

@@ -1,4 +1,4 @@
-{# The classes of a partition as their sizes, values and persons judge them; inputs: regions, region_classes, sized, judgements, measures, persons, counted; output: class, measure_1 …, majority (of the label), persons, suppressed #}
+{# The classes of a partition as their sizes, values and persons judge them; inputs: regions, region_classes, size_models, groups, measures, persons, counted; output: class, measure_1 …, majority (of the label), persons, suppressed #}
 select
     key_1 as class,
     {% for number in measures %}
@@ -33,9 +33,9 @@ from (
         join {{ region_classes | name }} as region_classes on region_classes.region = regions.region
         group by region_classes.class
     ) as sizes
-    {% for j in judgements %}
+    {% for group in groups %}
     union all
-    {% include "judge/judged.sql" %}
+    {% include "judge/measured_classes.sql" %}
     {% endfor %}
 ) as judged
 group by key_1

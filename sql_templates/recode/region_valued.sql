@@ -1,7 +1,7 @@
-{#- The values of each class of a partition; inputs: j.values, regions, region_classes, persons (whether each person counts once per value); output: key_1 (class), value, value_rows -#}
+{#- The values of each class of a partition; inputs: group.values, regions, region_classes, persons (whether each person counts once per value); output: key_1 (class), value, value_rows -#}
 select
     region_classes.class as key_1,
-    regions.{{ "value" | numbered(j.values.number) }} as value,
+    regions.{{ "value" | numbered(group.values.number) }} as value,
     {% if persons %}
     count(distinct regions.person) as value_rows
     {% else %}
@@ -14,4 +14,4 @@ where regions.person > 0
 {% endif %}
 group by
     region_classes.class,
-    regions.{{ "value" | numbered(j.values.number) }}
+    regions.{{ "value" | numbered(group.values.number) }}

@@ -1,4 +1,4 @@
-{#- The values of each class of a table; a value without a code is told elsewhere; inputs: j.values, table, quasi_identifiers, persons, person (its column); output: key_1 …, value, value_rows -#}
+{#- The values of each class of a table; a value without a code is told elsewhere; inputs: group.values, table, quasi_identifiers, persons, person (its column); output: key_1 …, value, value_rows -#}
 select
     {% for column in quasi_identifiers %}
     {{ "key" | numbered(loop.index) }},
@@ -17,9 +17,9 @@ from (
         {% if persons %}
         {{ person | exact("release_row") }} as person,
         {% endif %}
-        case when release_row.{{ j.values.q.column.name | name }} is null then 0 else codes.code end as value
+        case when release_row.{{ group.values.q.column.name | name }} is null then 0 else codes.code end as value
     from {{ table | name }} as release_row
-    left join {{ j.values.codes | name }} as codes on codes.value = {{ j.values.q.column | exact("release_row") }}
+    left join {{ group.values.codes | name }} as codes on codes.value = {{ group.values.q.column | exact("release_row") }}
 ) as coded
 where value is not null
 {% if persons %}

@@ -92,6 +92,29 @@ def comes_through_a_filter(part: nodes.Node) -> bool:
     return isinstance(part, nodes.Filter) and part.name in ("name", "names", "numbered", "number", "exact", "type", "written")
 
 
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(templates_folder())))
+def test_templates_do_not_choose_between_statements(path: Path) -> None:
+    for node in jinja2.Environment().parse(path.read_text()).find_all(nodes.If):
+        branches = [node.body, *(branch.body for branch in node.elif_), node.else_]
+        assert sum(first_word(branch) in ("select", "with") for branch in branches) < 2, f"line {node.lineno}: Python chooses the statement"
+
+
+def first_word(body: list[nodes.Node]) -> str:
+    """Return the first word of a part of a template, read through its blocks and the templates it includes by name."""
+    for node in body:
+        if isinstance(node, nodes.Include) and isinstance(node.template, nodes.Const):
+            text = (templates_folder() / node.template.value).read_text()
+            word = first_word(jinja2.Environment().parse(text).body)
+        elif isinstance(node, nodes.Output):
+            texts = (part.data if isinstance(part, nodes.TemplateData) else "{{" for part in node.nodes)
+            word = next(iter("".join(texts).split()), "")
+        else:
+            word = first_word(getattr(node, "body", []))
+        if word:
+            return word
+    return ""
+
+
 def test_a_raw_value_cannot_enter_sql(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import kanon_sql.sql.templates as home
 

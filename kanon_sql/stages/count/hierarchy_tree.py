@@ -1,4 +1,4 @@
-"""A column's hierarchy as it meets the column: its tree of labels with counts, its leaves, what does not occur."""
+"""The hierarchy of a column with counts: its tree of labels, and its leaves with and without rows."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class Branch:
-    """A label that enough rows share, and those below it."""
+    """A label that at least k rows share, and the labels below it."""
 
     label: str
     rows: int
@@ -19,13 +19,13 @@ class Branch:
     below: tuple[Branch, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The branch as plain values."""
+        """Return the branch as plain values."""
         return {"label": self.label, "rows": self.rows, "leaves": self.leaves, "below": [branch.to_dict() for branch in self.below]}
 
 
 @dataclass(frozen=True)
 class HierarchyCounts:
-    """What a hierarchy meets in its column."""
+    """The leaves of a hierarchy and the rows of its column."""
 
     leaves: int
     occurring: int
@@ -34,7 +34,7 @@ class HierarchyCounts:
 
 
 def shared_tree(workspace: Workspace, coded: CodedColumn, k: int) -> tuple[tuple[Branch, ...], tuple[int, ...]]:
-    """The tree from level 1 up, only labels that at least k rows share; and how many labels each level shows."""
+    """Return the tree of labels that at least k rows share, from level 1 up, and the number of such labels per level."""
     found: dict[tuple[str, ...], tuple[int, int]] = {}
     shown = []
     for level in range(1, coded.height + 1):
@@ -52,11 +52,11 @@ def shared_tree(workspace: Workspace, coded: CodedColumn, k: int) -> tuple[tuple
 
 
 def count_hierarchy(workspace: Workspace, coded: CodedColumn) -> HierarchyCounts:
-    """How many leaves there are and occur, in how many rows."""
+    """Count the leaves of a hierarchy, those that occur, and the rows of its column."""
     return HierarchyCounts(*workspace.fetch_one("count/hierarchy_tree/counts", hierarchy=coded.hierarchy_table))
 
 
 def leaf_lines(workspace: Workspace, coded: CodedColumn) -> list[tuple[str, ...]]:
-    """Every leaf with its labels, as lines of a file; these are values of the data where no list names them."""
+    """Return every leaf with its labels, as lines of a file; without a list, leaves are values of the data."""
     rows = workspace.fetch("count/hierarchy_tree/leaves", hierarchy=coded.hierarchy_table, height=coded.height, column=coded.column)
     return [tuple(str(cell).lower() if isinstance(cell, bool) else str(cell) for cell in row[:-1]) for row in rows]

@@ -1,12 +1,12 @@
-"""What nodes cost: metrics of classes come with the verdict, metrics of cells from the labels of the suppressed classes."""
+"""The costs of nodes: metrics of classes come with the verdict, metrics of cells from the labels of suppressed classes."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import exp, log
-from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
+from kanon_sql.judge.arguments import CarriedColumns, ClassArguments
 from kanon_sql.labels.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.lattice import Node
 from kanon_sql.metrics import METRICS, Cells, Goal, Number, as_loss, as_value, of_cells
@@ -24,7 +24,7 @@ class NodeCosts:
         workspace: Workspace,
         frequencies: FrequencyTable,
         goal: Goal,
-        classes_of: Callable[[Node, Sequence[Any]], dict[str, Any]],
+        classes_of: Callable[[Node, CarriedColumns], ClassArguments],
         *,
         whole_persons: bool = False,
     ) -> None:
@@ -39,7 +39,7 @@ class NodeCosts:
 
     @property
     def level_bounds(self) -> tuple[tuple[float, ...], ...] | None:
-        """Per quasi-identifier and level what it adds at least to the sum that `bound` reads; none where levels say nothing."""
+        """Per quasi-identifier and level, the least it adds to the sum that `bound` reads; None if levels do not bound the cost."""
         name, columns = self._goal.costs[0], self._frequencies.columns
         if name == "height":
             return tuple(tuple(float(level) for level in range(column.height + 1)) for column in columns)
@@ -54,7 +54,7 @@ class NodeCosts:
         )
 
     def bound(self, total: float) -> float:
-        """The least the first cost can be: there are no more classes than combinations of labels, and equal ones have the least DM."""
+        """Return the lowest possible first cost: at most as many classes as combinations of labels, and the least DM if they are equal."""
         match self._goal.costs[0]:
             case "classes" | "c_avg":
                 return -exp(-total)
@@ -64,7 +64,7 @@ class NodeCosts:
                 return total
 
     def of(self, verdicts: Sequence[Verdict]) -> list[NodeCost]:
-        """The exact costs, asking for the cells of suppressed classes where there are any."""
+        """Return the exact costs; cells of suppressed classes are queried if there are any."""
         asked = [verdict for verdict in verdicts if verdict.failing_rows and self._cells]
         lost: dict[Node, Losses] = {}
         for start in range(0, len(asked), NODES_PER_STATEMENT):
@@ -72,24 +72,24 @@ class NodeCosts:
         return [self._cost(verdict, lost.get(verdict.node)) for verdict in verdicts]
 
     def floor(self, verdict: Verdict) -> NodeCost:
-        """The least a node can cost: every suppressed cell may have had its level's most lossy label."""
+        """Return the lowest possible cost of a node: every suppressed cell may have had the label with the highest loss of its level."""
         columns = list(zip(self._frequencies.columns, verdict.node, strict=True))
         worst = {cell: [verdict.failing_rows * c.losses[cell][level].highest for c, level in columns] for cell in self._cells}
         return self._cost(verdict, worst)
 
     def by_column(self, verdict: Verdict, *, suppresses: bool) -> list[float]:
-        """Per quasi-identifier what its cells lose of the first cost, a metric of cells; of a row on average, of entropy in all."""
+        """Return the loss of each quasi-identifier's cells in the first cost, a metric of cells: per row, or in total for entropy."""
         cell, name = self._cells[0], self._goal.costs[0]
         rows = verdict.failing_rows if suppresses else 0
         lost = self._suppressed_cells([verdict])[verdict.node][cell] if rows else [0.0] * len(verdict.node)
         share = 1.0 if name == "entropy" else 1.0 / self._frequencies.rows
         return [
-            share * (column.losses[cell][level].total - given_up + rows * whole_loss(column, name))
-            for column, level, given_up in zip(self._frequencies.columns, verdict.node, lost, strict=True)
+            share * (column.losses[cell][level].total - suppressed + rows * whole_loss(column, name))
+            for column, level, suppressed in zip(self._frequencies.columns, verdict.node, lost, strict=True)
         ]
 
     def shown(self, cost: NodeCost) -> dict[str, Number]:
-        """Costs as the metrics' own values."""
+        """Return costs as values of the metrics."""
         values: dict[str, Number] = {}
         for name, loss in zip(self._goal.costs, cost.losses, strict=True):
             if name == "c_avg":
@@ -100,9 +100,9 @@ class NodeCosts:
         return values
 
     def learn(self, node: Node, classes: TableName) -> None:
-        """Keeps what the suppressed cells of a node's classes would have lost, where the classes are there for now only."""
-        shape = {"node": 0, "classes": classes, "width": len(node), "cells": self._cells, "suppressed": 1}
-        _, *sums, rows = self._workspace.fetch_one("metrics/cells", carried=carried_columns(self._frequencies, node), **shape)
+        """Keep the losses of the suppressed cells of a node, whose classes are about to be dropped."""
+        arguments = {"node": 0, "classes": classes, "width": len(node), "cells": self._cells, "suppressed": 1}
+        _, *sums, rows = self._workspace.fetch_one("metrics/cells", carried=carried_columns(self._frequencies, node), **arguments)
         self._lost[node] = spread_cells(self._frequencies, node, self._cells, sums, rows)
 
     def _cost(self, verdict: Verdict, lost: Losses | None) -> NodeCost:
@@ -111,20 +111,21 @@ class NodeCosts:
             loss, unsuppressed = self._loss(name, verdict, lost)
             losses.append(loss)
             surpluses.append(loss - unsuppressed)
-        # Entropy can be higher in a cell than in its whole column, and a large class is dearer whole: suppressing more may cost less.
-        unsteady = ("entropy", "dm", "cm") if self._whole_persons else ("entropy",)
-        surplus = None if verdict.failing_rows and self._goal.costs[0] in unsteady else max(0.0, surpluses[0])
+        # The entropy of a cell can exceed that of its whole column, and a large class costs more than its parts: suppressing more may
+        # cost less.
+        irregular = ("entropy", "dm", "cm") if self._whole_persons else ("entropy",)
+        surplus = None if verdict.failing_rows and self._goal.costs[0] in irregular else max(0.0, surpluses[0])
         return NodeCost(verdict.node, tuple(losses), surplus)
 
     def _loss(self, name: str, verdict: Verdict, lost: Losses | None) -> tuple[float, float]:
-        """One loss of a node, and the same as if nothing were suppressed."""
+        """Return one loss of a node with suppression, and without."""
         if name == "height":
             return float(sum(verdict.node)), float(sum(verdict.node))
-        if name in ("classes", "c_avg"):  # c_avg is the same order: rows and k are given
+        if name in ("classes", "c_avg"):  # c_avg orders nodes the same way: rows and k are fixed
             return float(verdict.failing_classes - verdict.classes), float(-verdict.classes)
         if name in ("dm", "cm"):
-            place = 2 * self._class_metrics.index(name)
-            return verdict.metrics[place], verdict.metrics[place + 1]
+            index = 2 * self._class_metrics.index(name)
+            return verdict.metrics[index], verdict.metrics[index + 1]
         cell = METRICS[name].cell
         nothing = [0.0] * len(verdict.node)
         suppressed = lost[cell] if lost else nothing
@@ -133,20 +134,21 @@ class NodeCosts:
     def _cell_loss(self, name: str, verdict: Verdict, suppressed: Sequence[float], rows: int) -> float:
         cell = METRICS[name].cell
         cells = [
-            Cells(column.losses[cell][level].total - given_up, whole_loss(column, name))
-            for column, level, given_up in zip(self._frequencies.columns, verdict.node, suppressed, strict=True)
+            Cells(column.losses[cell][level].total - lost, whole_loss(column, name))
+            for column, level, lost in zip(self._frequencies.columns, verdict.node, suppressed, strict=True)
         ]
         return as_loss(name, of_cells(name, self._frequencies.rows, rows, cells, self._goal.weights))
 
     def _suppressed_cells(self, verdicts: Sequence[Verdict]) -> dict[Node, Losses]:
-        """Per node and cell metric, what each quasi-identifier's suppressed cells would have lost as published ones."""
+        """Return per node and cell metric the loss that each quasi-identifier's suppressed cells would have if published."""
         found = {verdict.node: self._lost[verdict.node] for verdict in verdicts if verdict.node in self._lost}
         verdicts = [verdict for verdict in verdicts if verdict.node not in found]
         questions = []
         width = len(self._frequencies.columns)
         for number, verdict in enumerate(verdicts):
-            arguments = self._classes_of(verdict.node, carried_columns(self._frequencies, verdict.node))
-            questions.append({"node": number, "classes": None, "width": width, "cells": self._cells, "suppressed": 1, **arguments})
+            classes = self._classes_of(verdict.node, carried_columns(self._frequencies, verdict.node))
+            asked = {"node": number, "classes": None, "width": width, "cells": self._cells, "suppressed": 1}
+            questions.append({**asked, **classes.to_dict()})
         for number, *sums, rows in self._workspace.fetch_together("metrics/cells", questions) if questions else []:
             node = verdicts[number].node
             found[node] = spread_cells(self._frequencies, node, self._cells, sums, rows)

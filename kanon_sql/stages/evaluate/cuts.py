@@ -1,4 +1,4 @@
-"""Rounds of cuts: every open region is cut at once, in a constant number of statements, from the frequency table alone."""
+"""Rounds of cuts: each cuts every open region in a constant number of statements, from the frequency table alone."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable
-from kanon_sql.judge.arguments import judging_of_sides
+from kanon_sql.judge.arguments import model_arguments
 from kanon_sql.labels.axes import make_axes
 from kanon_sql.models import Rules
 from kanon_sql.partition import Mondrian, Round
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
-# From so many combinations on it pays to count along each region's widest dimensions first, one after the other, and along all of
-# them only where so many attempts found no cut.
+# From this many combinations on, counting along the widest dimensions of each region, one after the other, is faster than counting
+# along all of them. All are counted only for regions where no attempt finds a cut.
 MANY_COMBINATIONS = 500_000
 ATTEMPTS = 2
-# Of so many dimensions it is asked first whether most rows have the region's highest code there, so that no cut can be.
-TOPS = 2
-CLUSTERED = 4  # every so many rounds, combinations are stored by region, if there are many
+# For this many dimensions, a first statement finds regions in which most rows have the highest code, so no cut is possible.
+TOP_COUNT = 2
+CLUSTERED = 4  # rounds after which combinations are stored by region again, if there are many regions
 MANY_REGIONS = 100
 
 
 class CutEvaluator:
-    """Cuts regions of combinations in two until no cut is allowed, and gathers those that are done."""
+    """Cuts regions of combinations in two until no cut is allowed, and gathers the regions that are done."""
 
     def __init__(
         self,
@@ -39,27 +39,20 @@ class CutEvaluator:
     ) -> None:
         self._workspace = workspace
         self._rules = rules
-        self._judging = judging_of_sides(privacy, frequencies)
+        self._models = model_arguments(privacy, frequencies.values, persons=frequencies.counts_persons)
         self._relaxed = rules.mode == "relaxed"
         self._codes = frequencies.code_names
         self._widest_first = frequencies.combinations >= MANY_COMBINATIONS
         self._few_repeats = self._widest_first and not self._relaxed and frequencies.rows <= 2 * frequencies.combinations
         self._axes = make_axes(workspace, frequencies, weights)
+        self._side_rows = privacy.sufficient_rows
         self._least_side = max(privacy.least_rows, privacy.sufficient_rows)
         self._least_rows = 2 * self._least_side if least_rows is None else least_rows
-        # A side with fewer rows is done at once; but to leave few rows out of many costs more than to look at them once more.
+        # A side with fewer rows is done at once. Of many combinations, removing a few costs more than counting them once more.
         self._least_open = 0 if self._widest_first else self._least_rows
         self._keeps_cuts = keeps_cuts
         self.kept: TableName | None = None
-        self._open = workspace.tables.create(
-            "open_0",
-            "evaluate/cuts/open_regions",
-            frequencies=frequencies.combined or frequencies.table,
-            dimensions=self._axes.dimensions,
-            codes=self._codes,
-            relaxed=self._relaxed,
-            few_repeats=self._few_repeats,
-        )
+        self._open = self._open_first(frequencies)
         self._bounds: TableName | None = None
         if rules.keeps_bounds:
             rows = max(frequencies.rows, self._least_rows)
@@ -70,7 +63,7 @@ class CutEvaluator:
         self.region_bounds: TableName | None = None
 
     def cut(self) -> Round:
-        """Cuts every open region that can be cut; the others are done."""
+        """Cut every open region that can be cut; the others are done."""
         cuts = self._choose()
         self._workspace.tables.index(cuts, "region")
         if self._keeps_cuts:
@@ -85,102 +78,126 @@ class CutEvaluator:
         self._move_on(cuts, done)
         return done
 
+    def finish(self) -> TableName:
+        """Return every combination with its region, and drop the tables of the rounds."""
+        if self._regions is None:  # nothing to cut: every column has one leaf
+            return self._open
+        self._workspace.tables.drop(self._open, *([self._bounds] if self._bounds else []), self._axes.positions, self._axes.extents)
+        return self._regions
+
+    def _open_first(self, frequencies: FrequencyTable) -> TableName:
+        """Return all combinations as one open region."""
+        return self._workspace.tables.create(
+            "open_0",
+            "evaluate/cuts/open_regions",
+            frequencies=frequencies.combined or frequencies.table,
+            dimensions=self._axes.dimensions,
+            codes=self._codes,
+            relaxed=self._relaxed,
+            few_repeats=self._few_repeats,
+        )
+
     def _choose(self) -> TableName:
-        """Where each open region is cut."""
-        workspace, axes = self._workspace, self._axes
-        rules = {
+        """Return the cut of each open region."""
+        workspace, arguments = self._workspace, self._cut_arguments()
+        if not self._widest_first:
+            return workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=self._open, known_cuts=[], **arguments)
+        known, stuck = self._attempt()
+        cuts = workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=stuck, known_cuts=known, **arguments)
+        workspace.tables.drop(*known, stuck)
+        return cuts
+
+    def _cut_arguments(self) -> dict[str, Any]:
+        """Return the arguments of the templates that choose cuts."""
+        axes = self._axes
+        allowed = "allowed_by_size" if self._models.needs_only_sizes else "allowed_by_models"
+        return {
+            **self._models.for_values("evaluate/cuts/candidate_values.sql", key_count=3),
             "dimensions": axes.dimensions,
             "nullable": axes.nullable,
             "positions": axes.positions,
             "extents": axes.extents,
             "bounds": self._bounds if self._rules.width == "region" else None,
             "codes": self._codes,
-            **self._judging,
             "relaxed": self._relaxed,
             "few_repeats": self._few_repeats,
+            "side_rows": self._side_rows,
             "least_side": self._least_side,
             "last": self._rules.tie == "last",
+            "allowed": allowed,
+            "allowed_template": f"evaluate/cuts/{allowed}.sql",
+            "candidate_sides_template": f"evaluate/cuts/candidate_sides/{self._rules.mode}.sql",
         }
-        if not self._widest_first:
-            return workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=self._open, known_cuts=[], **rules)
-        known, stuck = self._attempt(rules)
-        cuts = workspace.tables.create("cuts", "evaluate/cuts/cuts", regions=stuck, known_cuts=known, **rules)
-        workspace.tables.drop(*known, stuck)
-        return cuts
 
-    def _attempt(self, rules: dict[str, Any]) -> tuple[list[TableName], TableName]:
-        """Cuts along each region's widest dimension, or along the next ones; and the combinations of regions that none of them cuts."""
+    def _attempt(self) -> tuple[list[TableName], TableName]:
+        """Cut along each region's widest dimension or the next ones; also return the combinations of regions that none of them cuts."""
         workspace, dimensions = self._workspace, self._axes.dimensions
-        places = min(ATTEMPTS, len(dimensions) - 1)
-        tops = 0 if self._relaxed or self.open_regions < MANY_REGIONS else min(TOPS, len(dimensions))
-        listed = min(places + tops + 1, len(dimensions))
-        shape = {**rules, "regions": self._open, "least_rows": self._least_rows, "choices": listed, "tops": tops}
-        choices = workspace.tables.create("choices_0", "evaluate/cuts/choices", **shape)
+        attempts = min(ATTEMPTS, len(dimensions) - 1)
+        tops = 0 if self._relaxed or self.open_regions < MANY_REGIONS else min(TOP_COUNT, len(dimensions))
+        choice_count = min(attempts + tops + 1, len(dimensions))
+        arguments = {**self._cut_arguments(), "regions": self._open}
+        counts = {"least_rows": self._least_rows, "choice_count": choice_count, "top_count": tops}
+        choices = workspace.tables.create("choices_0", "evaluate/cuts/choices", **arguments, **counts)
         if tops:
-            choices = self._leave_out_heavy(choices, listed, tops)
+            choices = self._leave_out_heavy(choices, choice_count, tops)
         known = []
-        for place in range(1, places + 1):
+        for choice in range(1, attempts + 1):
             workspace.tables.index(choices, "region")
-            shape = {**rules, "regions": self._open, "choices": choices, "place": place}
-            known.append(workspace.tables.create(f"cuts_{place}", "evaluate/cuts/chosen_cuts", **shape))
-            workspace.tables.index(known[-1], "region")
-            following = workspace.tables.create(f"choices_{place}", "evaluate/cuts/next_choices", choices=choices, cuts=known[-1])
+            cuts = workspace.tables.create(f"cuts_{choice}", "evaluate/cuts/chosen_cuts", choices=choices, choice=choice, **arguments)
+            workspace.tables.index(cuts, "region")
+            known.append(cuts)
+            following = workspace.tables.create(f"choices_{choice}", "evaluate/cuts/next_choices", choices=choices, cuts=cuts)
             workspace.tables.drop(choices)
             choices = following
-        stuck = workspace.tables.create("stuck", "evaluate/cuts/stuck_regions", regions=self._open, choices=choices, place=places + 1)
+        stuck = workspace.tables.create("stuck", "evaluate/cuts/stuck_regions", regions=self._open, choices=choices, choice=attempts + 1)
         workspace.tables.drop(choices)
         return known, stuck
 
-    def _leave_out_heavy(self, choices: TableName, listed: int, tops: int) -> TableName:
-        """The choices without dimensions along which the median is the region's highest code."""
+    def _leave_out_heavy(self, choices: TableName, choice_count: int, tops: int) -> TableName:
+        """Return the choices without dimensions along which the median is the region's highest code."""
         workspace = self._workspace
         workspace.tables.index(choices, "region")
-        shape = {
-            "regions": self._open,
-            "dimensions": self._axes.dimensions,
-            "choices": choices,
-            "tops": tops,
-            "few_repeats": self._few_repeats,
-        }
-        counted = workspace.tables.create("top_rows", "evaluate/cuts/top_rows", **shape)
-        workspace.tables.index(counted, "region")
-        light = workspace.tables.create(
-            "choices_light", "evaluate/cuts/light_choices", choices=choices, listed=listed, top_rows=counted, tops=tops
+        counted = workspace.tables.create(
+            "top_rows",
+            "evaluate/cuts/top_rows",
+            regions=self._open,
+            dimensions=self._axes.dimensions,
+            choices=choices,
+            top_count=tops,
+            few_repeats=self._few_repeats,
         )
+        workspace.tables.index(counted, "region")
+        counts = {"choice_count": choice_count, "top_count": tops}
+        light = workspace.tables.create("choices_light", "evaluate/cuts/light_choices", choices=choices, top_rows=counted, **counts)
         workspace.tables.drop(choices, counted)
         return light
 
-    def finish(self) -> TableName:
-        """Every combination with its region; what was made for the rounds is dropped."""
-        if self._regions is None:  # nothing to cut: every column has one leaf
-            return self._open
-        self._workspace.tables.drop(self._open, *([self._bounds] if self._bounds else []), self._axes.positions, self._axes.extents)
-        return self._regions
-
     def _move_on(self, cuts: TableName, done: Round) -> None:
-        """Regions without a cut and sides too small to be cut are gathered, the other sides become the open regions."""
+        """Gather regions without a cut and sides too small to be cut; the other sides become the open regions."""
         workspace = self._workspace
-        # Regions are numbered anew in every round; what is added to those that are done keeps them apart.
+        # Every round numbers its regions from 0; the bases keep those that are done apart.
         bases = {"base": self._base, "next_base": self._base + 2 * self._cuts_before + 2}
         self._round += 1
-        shape = {
+        sides = {
+            "regions": self._open,
             "cuts": cuts,
             "dimensions": self._axes.dimensions,
-            "keys": self._axes.keys,
             "codes": self._codes,
             "relaxed": self._relaxed,
             "least_rows": self._least_open,
+            "sides_template": f"evaluate/cuts/sides/{self._rules.mode}.sql",
         }
         if done.all_cuts < done.open_regions or done.small_sides:
-            self._regions = self._gather(self._regions, "regions", "evaluate/cuts/closed_regions", regions=self._open, **shape, **bases)
+            closed = {"keys": self._axes.keys, "with_uncut": True, **bases}
+            self._regions = self._gather(self._regions, "regions", "evaluate/cuts/closed_regions", **sides, **closed)
         clusters = self._widest_first and self.open_regions >= MANY_REGIONS and self._round % CLUSTERED == 0
         following = workspace.tables.create(
             f"open_{self._round % 2}",
             "evaluate/cuts/next_regions",
-            regions=self._open,
+            **sides,
+            with_uncut=False,
             small_sides=done.small_sides > 0,
             clusters=clusters,
-            **shape,
         )
         self._inherit_bounds(cuts, bases)
         workspace.tables.drop(self._open, cuts)
@@ -188,20 +205,20 @@ class CutEvaluator:
         self.open_regions = 2 * done.all_cuts - done.small_sides
 
     def _inherit_bounds(self, cuts: TableName, bases: dict[str, int]) -> None:
-        """Each side has its region's bounds, but where it was cut."""
+        """Give each side the bounds of its region, except where it was cut."""
         if self._bounds is None:
             return
         workspace = self._workspace
         following = workspace.tables.create(f"bounds_{self._round % 2}", "evaluate/cuts/next_bounds", bounds=self._bounds, cuts=cuts)
         workspace.tables.index(following, "region")
         if self._rules.bounds == "cuts":
-            shape = {"bounds": self._bounds, "next_bounds": following, "cuts": cuts, "least_rows": self._least_open}
-            self.region_bounds = self._gather(self.region_bounds, "region_bounds", "evaluate/cuts/closed_bounds", **shape, **bases)
+            closed = {"bounds": self._bounds, "next_bounds": following, "cuts": cuts, "least_rows": self._least_open, **bases}
+            self.region_bounds = self._gather(self.region_bounds, "region_bounds", "evaluate/cuts/closed_bounds", **closed)
         workspace.tables.drop(self._bounds)
         self._bounds = following
 
     def _gather(self, table: TableName | None, name: str, template: str, **arguments: Any) -> TableName:
-        """The table with more rows, made when the first ones come."""
+        """Add rows to a table, which is created with the first ones."""
         if table is None:
             return self._workspace.tables.create(name, template, **arguments)
         self._workspace.tables.add(table, template, **arguments)

@@ -1,12 +1,12 @@
-"""Verdicts on nodes where persons are suppressed with all their rows."""
+"""Verdicts on nodes where a person is suppressed with all rows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, Verdict
+from kanon_sql.judge.arguments import ModelArguments
 from kanon_sql.judge.whole_persons import suppress_persons
 from kanon_sql.labels.cells import carried_columns
 from kanon_sql.metrics import Metric
@@ -17,21 +17,22 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class PersonVerdicts:
-    """What is left of nodes, each counted in rounds of its own."""
+    """Counts nodes again without persons that have a row in a failing class, in several rounds per node."""
 
     workspace: Workspace
     frequencies: FrequencyTable
     rules: Rules
-    judging: dict[str, Any]
+    models: ModelArguments
     metrics: Sequence[Metric]
     costs: NodeCosts
 
-    def left_at(self, verdict: Verdict) -> Verdict:
-        """A verdict in rows as one in persons; what its suppressed cells would have lost is kept for its cost."""
+    def recount(self, verdict: Verdict) -> Verdict:
+        """Return the verdict with whole persons suppressed; the costs learn the losses of its suppressed cells."""
         frequencies, node = self.frequencies, verdict.node
-        found = suppress_persons(self.workspace, frequencies, node, {**self.judging, "dooms": False}, carried_columns(frequencies, node))
-        shape = {"classes": found.classes, "metrics": self.metrics, "rows": frequencies.rows, "suppressed": "suppressed"}
-        classes, rows, smallest, *metrics = self.workspace.fetch_one("judge/whole_persons/verdict", **shape)
+        models = replace(self.models, failing_below=False)
+        found = suppress_persons(self.workspace, frequencies, node, models, carried_columns(frequencies, node))
+        arguments = {"classes": found.classes, "metrics": self.metrics, "rows": frequencies.rows, "suppressed": "suppressed"}
+        classes, rows, smallest, *metrics = self.workspace.fetch_one("judge/whole_persons/verdict", **arguments)
         self.costs.learn(node, found.classes)
         self.workspace.tables.drop(found.classes, found.persons)
         return replace(

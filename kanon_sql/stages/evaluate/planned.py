@@ -1,4 +1,4 @@
-"""Cuts that are kept for a plan, and regions that are cut again as a plan says."""
+"""The cuts of a plan: how they are recorded, and how a plan's cuts are applied again."""
 
 from __future__ import annotations
 
@@ -18,19 +18,25 @@ _WHOLE = ("round", "number", "region", "dimension")
 
 
 class PlannedCutEvaluator(CutEvaluator):
-    """Cuts regions where a plan cuts them, whatever their rows are today; whether they satisfy the policy is judged afterwards."""
+    """Cuts regions where a plan cuts them, whatever rows they have now; the models are applied afterwards."""
 
     def __init__(self, workspace: Workspace, frequencies: FrequencyTable, privacy: Rules, rules: Mondrian, planned: TableName) -> None:
         super().__init__(workspace, frequencies, privacy, rules, [1.0] * len(frequencies.columns), least_rows=0)
         self._planned = planned
 
     def _choose(self) -> TableName:
-        shape = {"dimensions": self._axes.dimensions, "planned": self._planned, "round": self._round + 1}
-        return self._workspace.tables.create("cuts", "evaluate/cuts/planned_cuts", regions=self._open, **shape)
+        return self._workspace.tables.create(
+            "cuts",
+            "evaluate/cuts/planned_cuts",
+            regions=self._open,
+            dimensions=self._axes.dimensions,
+            planned=self._planned,
+            round=self._round + 1,
+        )
 
 
-def told_cuts(workspace: Workspace, frequencies: FrequencyTable, kept: TableName | None) -> tuple[CutRule, ...]:
-    """The cuts that were kept, each with its value as text."""
+def recorded_cuts(workspace: Workspace, frequencies: FrequencyTable, kept: TableName | None) -> tuple[CutRule, ...]:
+    """Return the recorded cuts, each with its value as text."""
     if kept is None:  # nothing to cut
         return ()
     columns = {column.number: column for column in frequencies.columns}
@@ -48,33 +54,33 @@ def told_cuts(workspace: Workspace, frequencies: FrequencyTable, kept: TableName
 
 
 def load_splits(workspace: Workspace, columns: Sequence[Column], rules: Sequence[CutRule], what: str = "splits") -> dict[str, TableName]:
-    """Per column the values at which a plan cuts it, with their places among them."""
+    """Load the values at which a plan cuts each column, numbered per column."""
     typed = {column.name: (number, column) for number, column in enumerate(columns, start=1)}
     tables = {}
     for name, texts in split_texts(rules).items():
         if name not in typed:
-            raise RequestError(f"the plan cuts {name!r}, which is no quasi-identifier")
+            raise RequestError(f"the plan cuts column {name!r}, which is not a quasi-identifier")
         number, column = typed[name]
-        text = workspace.backend.exact_text_type
-        shape = [Column("place", "integer", "integer"), Column("value", text if column.kind == "text" else column.type, column.kind)]
-        rows = [(place, _value(column, text)) for place, text in enumerate(texts, start=1)]
-        tables[name] = workspace.tables.load(f"{what}_{number}", shape, rows)
+        value_type = workspace.backend.exact_text_type if column.kind == "text" else column.type
+        loaded = [Column("number", "integer", "integer"), Column("value", value_type, column.kind)]
+        rows = [(position, _value(column, text)) for position, text in enumerate(texts, start=1)]
+        tables[name] = workspace.tables.load(f"{what}_{number}", loaded, rows)
     return tables
 
 
 def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence[CutRule]) -> TableName:
-    """A plan's cuts in today's codes; every value of a cut has one, since it was counted as a leaf."""
+    """Load the cuts of a plan in current codes; every value of a cut has one, because it was counted as a leaf."""
     columns = {column.column.name: column for column in frequencies.columns}
     texts, codes = split_texts(rules), {}
     for name, table in load_splits(workspace, [column.column for column in frequencies.columns], rules, "cut_values").items():
         found = workspace.fetch("evaluate/cuts/split_codes", splits=table, c=columns[name])
-        codes.update({(name, texts[name][place - 1]): code for place, code in found})
+        codes.update({(name, texts[name][position - 1]): code for position, code in found})
         workspace.tables.drop(table)
     rows = []
     for cut in rounds_of(rules):
         code = 0 if cut.split is None else codes.get((cut.column, cut.split))
         if code is None:
-            raise KanonError(f"a cut of the plan by {cut.column!r} is at a value that the database does not find again; solve again")
+            raise KanonError(f"the plan cuts column {cut.column!r} at a value that the database cannot find; run solve again")
         rows.append((cut.round, cut.number, cut.region, columns[cut.column].number, code))
     typed = [*(Column(name, "integer", "integer") for name in _WHOLE), Column("split", "bigint", "integer")]
     return workspace.tables.load("planned", typed, rows)
@@ -83,7 +89,7 @@ def load_cuts(workspace: Workspace, frequencies: FrequencyTable, rules: Sequence
 def _value(column: Column, text: str) -> object:
     value = read_leaf(text, column.kind)
     if value is None:
-        raise RequestError(f"the plan cuts {column.name!r} at something that cannot be read as {column.kind}; solve again")
+        raise RequestError(f"the plan cuts column {column.name!r} at a value that cannot be read as {column.kind}; run solve again")
     return value
 
 

@@ -1,4 +1,4 @@
-"""Smaller frequency tables: a node's classes are counted from the smallest set that was counted below it."""
+"""Rollups: smaller frequency tables, from which the classes of more general nodes are counted faster."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kanon_sql.lattice import Node, is_at_most
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
-WORTH_IT = 100_000  # combinations below which counting from the frequency table is as fast as anything
-SHRINKS = 4  # a set must be so many times smaller
-PRICE = 3  # what making a set costs, in scans of the set it is made from
+WORTH_IT = 100_000  # combinations from which on rollups save time
+SHRINKS = 4  # a rollup has at most this fraction of the combinations
+PRICE = 3  # scans of its source that making a rollup costs
 
 
 @dataclass(frozen=True)
 class Rollup:
-    """A materialized set: the combinations of a node, with sensitive values and persons as far as they are needed."""
+    """The materialized combinations of a node, with sensitive values and persons where needed."""
 
     node: Node
     tables: CombinationTables
@@ -26,7 +26,7 @@ class Rollup:
 
 
 class Rollups:
-    """The frequency table and the sets made from it, each as soon as it would have saved what it costs."""
+    """The frequency table and its rollups; a rollup is made as soon as it would have saved its cost."""
 
     def __init__(self, workspace: Workspace, frequencies: FrequencyTable) -> None:
         self._workspace = workspace
@@ -36,7 +36,7 @@ class Rollups:
         self._saved: dict[Node, int] = {}
 
     def smallest_below(self, node: Node) -> CombinationTables:
-        """The smallest tables that a node can be counted from."""
+        """Return the smallest tables from which a node can be counted."""
         rollup = self._best(node)
         if rollup.combinations < WORTH_IT:
             return rollup.tables
@@ -54,12 +54,12 @@ class Rollups:
         return self._make(candidate, source).tables
 
     def learn(self, verdicts: Iterable[Verdict]) -> None:
-        """Remembers how large the sets of checked nodes are."""
+        """Remember the number of classes of evaluated nodes."""
         if self._frequencies.combinations >= WORTH_IT:
             self._counted |= {verdict.node: verdict.classes for verdict in verdicts}
 
     def forget(self) -> None:
-        """Drops all but the frequency table."""
+        """Drop the rollups."""
         for rollup in self._made[1:]:
             tables = rollup.tables
             self._workspace.tables.drop(tables.table, *tables.values.values(), *([tables.persons] if tables.persons else []))
@@ -69,25 +69,25 @@ class Rollups:
         return min((rollup for rollup in self._made if is_at_most(rollup.node, node)), key=lambda rollup: rollup.combinations)
 
     def _make(self, node: Node, source: Rollup) -> Rollup:
-        place = len(self._made)
+        number = len(self._made)
         tables, counts_persons = source.tables, source.tables.persons is not None
         made = CombinationTables(
-            self._roll_up(f"rollup_{place}", node, tables.table, (), person=False),
+            self._roll_up(f"rollup_{number}", node, tables.table, (), person=False),
             {
-                number: self._roll_up(f"rollup_{place}_{number}", node, table, (number,), person=counts_persons)
-                for number, table in tables.values.items()
+                value: self._roll_up(f"rollup_{number}_{value}", node, table, (value,), person=counts_persons)
+                for value, table in tables.values.items()
             },
-            self._roll_up(f"rollup_{place}_persons", node, tables.persons, (), person=True) if tables.persons else None,
+            self._roll_up(f"rollup_{number}_persons", node, tables.persons, (), person=True) if tables.persons else None,
         )
         self._made.append(Rollup(node, made, self._counted.pop(node)))
         return self._made[-1]
 
     def _roll_up(self, name: str, node: Node, table: TableName, values: tuple[int, ...], *, person: bool) -> TableName:
-        shape = {
+        arguments = {
             "keys": self._frequencies.key_parts(node),
             "columns": list(zip(self._frequencies.columns, node, strict=True)),
             "leaves_only": False,
             "values": values,
             "person": person,
         }
-        return self._workspace.tables.create(name, "evaluate/rollup", frequencies=table, **shape)
+        return self._workspace.tables.create(name, "evaluate/rollup", frequencies=table, **arguments)

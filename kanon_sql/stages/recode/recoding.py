@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from kanon_sql.artifacts import FrequencyTable, Recoding, Solution
 from kanon_sql.errors import KanonError, NoSolutionError
-from kanon_sql.judge.arguments import classes_at, combination_tables, judging, judging_of_regions, numbered_measures
+from kanon_sql.judge.arguments import ClassArguments, combination_tables, model_arguments, numbered_measures
 from kanon_sql.judge.whole_persons import suppress_persons
 from kanon_sql.labels.bounds import bounds_table
 from kanon_sql.labels.levels import require_joinable
@@ -21,29 +21,30 @@ def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution
     """The classes of the solution's node, or of its regions."""
     if solution.partition is not None:
         return _recode_regions(workspace, frequencies, solution.partition, rules)
-    looks = judging(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
-    place = classes_at(frequencies, solution.node, combination_tables(frequencies))
+    models = model_arguments(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
+    keys = frequencies.key_parts(solution.node)
     columns = list(zip(frequencies.columns, solution.node, strict=True))
     carried = [(column, level) for column, level in columns if level < column.height]
     if rules.whole_persons:
-        left = suppress_persons(workspace, frequencies, solution.node, looks, carried)
+        left = suppress_persons(workspace, frequencies, solution.node, models, carried)
         classes, frequencies = left.classes, replace(frequencies, persons=left.persons, whole_persons=True)
     else:
-        classes = workspace.tables.create("classes", "recode/classes", **looks, **place, carried=carried, keeps=True)
+        arguments = ClassArguments(combination_tables(frequencies), keys, models, carried, keeps_keys=True)
+        classes = workspace.tables.create("classes", "recode/classes", **arguments.to_dict())
     require_joinable(workspace, 1 + sum(level < column.height for column, level in columns))
     _forget_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
     bounds = {column.number: bounds_table(workspace, column, level) for column, level in with_bounds}
     shape = {
-        "keys": place["keys"],
+        "keys": keys,
         "columns": columns,
-        "measures": looks["measures"],
-        "has_label": looks["has_label"],
-        "persons": looks["persons"],
+        "measures": models.measures,
+        "has_label": models.has_label,
+        "persons": models.persons,
     }
     table = workspace.tables.create("recoding", "recode/full_domain", classes=classes, bounds=bounds, **shape)
     workspace.tables.drop(classes, *bounds.values())
-    if place["keys"]:
+    if keys:
         workspace.tables.index(table, "key_1")
     return _finished(workspace, frequencies, solution, rules, table)
 
@@ -56,12 +57,13 @@ def _recode_regions(workspace: Workspace, frequencies: FrequencyTable, partition
     classes = workspace.tables.create("region_classes", "recode/region_classes", spans=spans.table, labels=spans.labels)
     workspace.tables.drop(spans.table)
     workspace.tables.index(classes, "region")
-    looks = judging_of_regions(rules, frequencies)
+    models = model_arguments(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
+    arguments = models.for_values("recode/region_valued.sql", key_count=1)
     judged = None
-    if looks["judgements"] or looks["persons"]:
-        judged = workspace.tables.create("judged", "recode/judged_regions", regions=regions, region_classes=classes, **looks)
+    if not models.needs_only_sizes:
+        judged = workspace.tables.create("judged", "recode/judged_regions", regions=regions, region_classes=classes, **arguments)
         workspace.tables.index(judged, "class")
-    table = workspace.tables.create("recoding", "recode/regions", region_classes=classes, labels=spans.labels, judged=judged, **looks)
+    table = workspace.tables.create("recoding", "recode/regions", region_classes=classes, labels=spans.labels, judged=judged, **arguments)
     workspace.tables.index(table, "class")
     keys = len(frequencies.key_parts(frequencies.bottom))
     shape = {"keys": keys, "codes": frequencies.code_names, "splits": splits}

@@ -1,4 +1,4 @@
-{# Every leaf with its labels, in leaf order; inputs: hierarchy, height, column; output: value (decimals and timestamps as text), label_1 … #}
+{# Every leaf with its labels, in leaf order; inputs: hierarchy, height, column; output: value (decimals and timestamps as text), label_1 …, part_0 #}
 select
     {% if column.kind in ("decimal", "timestamp") %}
     cast(value as varchar) as value,

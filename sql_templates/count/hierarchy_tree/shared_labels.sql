@@ -1,4 +1,4 @@
-{# The labels of a level that at least k rows share, each with its path to the root; inputs: hierarchy, level, height, k; output: the labels from the root down, row_count, leaves #}
+{# The labels of a level that at least k rows share, each with its path from the root; inputs: hierarchy, level, height, k; output: the labels from the root down, row_count, leaves #}
 select
     {% for upper in range(height, level - 1, -1) %}
     {{ "label" | numbered(upper) }},

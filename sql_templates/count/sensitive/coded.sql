@@ -1,4 +1,4 @@
-{# The combinations of sensitive values in codes; inputs: combinations, values (number, q, codes), persons (a table or none); output: value_1 …, person, row_count #}
+{# The combinations of sensitive values in codes; inputs: combinations, values (number, q, codes), persons (a table or None); output: value_1 …, person, row_count #}
 select
     {% for v in values %}
     {% include "count/sensitive/code.sql" %} as {{ "value" | numbered(v.number) }},

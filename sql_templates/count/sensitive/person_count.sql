@@ -1,3 +1,3 @@
-{# How many persons there are; inputs: persons; output: persons #}
+{# The number of persons; inputs: persons; output: persons #}
 select count(*) as persons
 from {{ persons | name }}

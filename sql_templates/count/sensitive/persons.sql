@@ -1,4 +1,4 @@
-{# A number for every person; inputs: combinations; output: value, code #}
+{# A code for every person; inputs: combinations; output: value, code #}
 select
     person_value as value,
     row_number() over (order by person_value) as code

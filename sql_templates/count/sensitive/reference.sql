@@ -1,4 +1,4 @@
-{# How often each code occurs in the source, in the order of codes; inputs: combinations, column (with the codes), persons (whether each person counts once per code); output: code, row_count, share, cumulated (share up to it), rank, before (the sum of all cumulated shares below it) #}
+{# The distribution of the codes of a sensitive value in the source; inputs: combinations, column (with the codes), persons (whether each person counts once per code); output: code, row_count, share, cumulated (shares up to the code), rank, before (sum of all cumulated shares below it) #}
 select
     code,
     row_count,

@@ -1,4 +1,4 @@
-{# Every code with its branch on each level and the branch above, and what share of the source each has; inputs: hierarchy, reference, height; output: level (of the branch above), code, child, parent, child_share, parent_share #}
+{# Every code with its branch at each level and the parent branch, and the shares of both in the source; inputs: hierarchy, reference, height; output: level (of the parent), code, child, parent, child_share, parent_share #}
 select
     level,
     code,

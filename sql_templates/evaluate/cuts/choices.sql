@@ -1,4 +1,4 @@
-{# The dimensions of each region that may be cut, from its widest on; inputs: regions, least_rows (of such a region), dimensions, nullable (those with NULLs), positions, extents, bounds, last (as in cuts), choices (how many), tops (of how many of them the highest code is told); output: region, choice_1 … (dimensions, null where none is left with more than one value), top_1 …, row_count #}
+{# The dimensions along which each region may be cut, the widest first; inputs: regions, least_rows (of a region that may be cut), dimensions, nullable (numbers of dimensions with NULLs), positions, extents, bounds, last (as in cuts), choice_count, top_count (choices whose highest code is needed); output: region, choice_1 … (dimensions; null if fewer have more than one value), top_1 … (highest codes), row_count #}
 with spans as (
     select
         region,
@@ -25,7 +25,10 @@ ranks as (
         {% for d in dimensions %}
         case when {{ "width" | numbered(d.number) }} >= 0 then 1 end
         {% for e in dimensions if e.number != d.number %}
-        + case when {{ "width" | numbered(e.number) }} {% if (e.number > d.number) == last %}>={% else %}>{% endif %} {{ "width" | numbered(d.number) }} then 1 else 0 end
+        + case
+            when {{ "width" | numbered(e.number) }} {% if (e.number > d.number) == last %}>={% else %}>{% endif %} {{ "width" | numbered(d.number) }} then 1
+            else 0
+        end
         {% endfor %}
         as {{ "rank" | numbered(d.number) }}{{ "," if not loop.last }}
         {% endfor %}
@@ -33,19 +36,19 @@ ranks as (
 )
 select
     region,
-    {% for place in range(1, choices + 1) %}
+    {% for choice in range(1, choice_count + 1) %}
     case
         {% for d in dimensions %}
-        when {{ "rank" | numbered(d.number) }} = {{ place | number }} then {{ d.number | number }}
+        when {{ "rank" | numbered(d.number) }} = {{ choice | number }} then {{ d.number | number }}
         {% endfor %}
-    end as {{ "choice" | numbered(place) }},
+    end as {{ "choice" | numbered(choice) }},
     {% endfor %}
-    {% for place in range(1, tops + 1) %}
+    {% for choice in range(1, top_count + 1) %}
     case
         {% for d in dimensions %}
-        when {{ "rank" | numbered(d.number) }} = {{ place | number }} then {{ "high" | numbered(d.number) }}
+        when {{ "rank" | numbered(d.number) }} = {{ choice | number }} then {{ "high" | numbered(d.number) }}
         {% endfor %}
-    end as {{ "top" | numbered(place) }},
+    end as {{ "top" | numbered(choice) }},
     {% endfor %}
     row_count
 from ranks

@@ -1,6 +1,6 @@
-{#- Part of chosen_cuts: a combination's code along the dimension chosen for its region; inputs: dimensions, place; reads placed, chosen -#}
+{#- The code of a combination along the dimension chosen for its region; inputs: dimensions, choice; reads combination, chosen -#}
 case
     {% for d in dimensions %}
-    when chosen.{{ "choice" | numbered(place) }} = {{ d.number | number }} then placed.{{ "code" | numbered(d.number) }}
+    when chosen.{{ "choice" | numbered(choice) }} = {{ d.number | number }} then combination.{{ "code" | numbered(d.number) }}
     {% endfor %}
 end

@@ -1,13 +1,13 @@
-{# The cuts of regions whose chosen dimension allows one; inputs: regions, dimensions, choices (a table), place (of the choice), codes, what judges sides, relaxed, few_repeats (every row has a line of its own, where the engine gains by it), least_side (rows without which a side fails); output: region, dimension, split, left_rows, right_rows #}
+{# The cuts of regions along a chosen dimension, where one is allowed; inputs: regions, dimensions, choices (a table), choice (its number there), few_repeats (DuckDB: every row has its own line), least_side (rows without which a side fails), allowed (CTE with the allowed cuts), allowed_template and its inputs; output: region, dimension, split, left_rows, right_rows #}
 with
 {% block medians %}
 {% include "evaluate/cuts/chosen_medians.sql" %}
 {% endblock %},
-{% include "evaluate/cuts/allowed_cuts.sql" %}
+{% include allowed_template %}
 select
     region,
     dimension,
     split,
     left_rows,
     right_rows
-from allowed
+from {{ allowed | name }}

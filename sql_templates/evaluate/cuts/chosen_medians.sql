@@ -1,13 +1,13 @@
-{#- Part of chosen_cuts: the medians of its values, by counting them; inputs as there; output: that of medians -#}
+{#- CTEs of chosen_cuts: the medians along the chosen dimensions, by counting values; inputs: regions, dimensions, choices, choice, relaxed; output: that of medians -#}
 along as (
     select
-        placed.region,
-        chosen.{{ "choice" | numbered(place) }} as dimension,
+        combination.region,
+        chosen.{{ "choice" | numbered(choice) }} as dimension,
         {% include "evaluate/cuts/chosen_code.sql" %} as code,
-        placed.row_count
-    from {{ regions | name }} as placed
-    join {{ choices | name }} as chosen on chosen.region = placed.region
-    where chosen.{{ "choice" | numbered(place) }} is not null
+        combination.row_count
+    from {{ regions | name }} as combination
+    join {{ choices | name }} as chosen on chosen.region = combination.region
+    where chosen.{{ "choice" | numbered(choice) }} is not null
 ),
 counted as (
     select
@@ -16,6 +16,9 @@ counted as (
         code,
         cast(sum(row_count) as bigint) as row_count
     from along
-    group by region, dimension, code
+    group by
+        region,
+        dimension,
+        code
 ),
 {% include "evaluate/cuts/medians.sql" %}

@@ -1,4 +1,4 @@
-{# The bounds of regions that cannot be cut (again), under region numbers that stay; inputs: bounds (of this round), next_bounds, cuts, least_rows, base, next_base; output: region, dimension, low_code, high_code #}
+{# The bounds of regions that cannot be cut (again), under final region numbers; inputs: bounds (of this round), next_bounds (of the sides), cuts, least_rows (of a side that may be cut again), base (added to the numbers of this round), next_base (added to those of the sides); output: region, dimension, low_code, high_code #}
 select
     {{ base | number }} + bounds.region as region,
     bounds.dimension,

@@ -1,4 +1,4 @@
-{# The combinations of regions that cannot be cut (again), under region numbers that stay; inputs: regions, cuts, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows (0: sides of any size go on), base (added to this round's numbers), next_base (to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
+{# The combinations of regions that cannot be cut (again), under final region numbers; inputs: sides_template and its inputs, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows (of a side that may be cut again; 0 means any), base (added to the numbers of this round), next_base (added to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
 select
     {% if least_rows %}
     cast(case when number is null then {{ base | number }} + region else {{ next_base | number }} + 2 * number + side end as bigint) as region,
@@ -19,12 +19,7 @@ select
     {% endfor %}
     row_count
 from (
-    {% if relaxed %}
-    {% include "evaluate/cuts/halves.sql" %}
-    {% else %}
-    {% include "evaluate/cuts/sides.sql" %}
-    left join {{ cuts | name }} as cut on cut.region = placed.region
-    {% endif %}
+    {% include sides_template %}
 ) as sides
 where
     row_count > 0

@@ -1,4 +1,4 @@
-{# The cuts of a round, and how many of their sides are too small to be cut again; inputs: cuts, least_rows; output: dimension, cuts, small_sides, largest (rows of a region) #}
+{# The cuts of a round per dimension; inputs: cuts, least_rows (of a side that may be cut again); output: dimension, cuts, small_sides (too small to be cut again), largest (rows of a region) #}
 select
     dimension,
     count(*) as cuts,

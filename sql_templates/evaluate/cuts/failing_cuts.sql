@@ -1,4 +1,4 @@
-{#- Part of allowed_cuts: cuts one of whose sides breaks the policy by its values or its persons; inputs as there; reads sided; output: region, dimension -#}
+{#- Part of allowed_by_models: the possible cuts one of whose sides fails by its sensitive values or its persons; inputs: persons, measures, groups, and those of too_small and measured_classes; reads candidate_sides; output: region, dimension -#}
 select
     key_1 as region,
     key_2 as dimension
@@ -21,15 +21,17 @@ from (
             key_2,
             key_3,
             count(distinct case when person > 0 then person end) as persons
-        from sided
+        from candidate_sides
         group by key_1, key_2, key_3
     ) as sizes
-    {{ "union all" if judgements }}
+    {{ "union all" if groups }}
     {% endif %}
-    {% for j in judgements %}
-    {% include "judge/judged.sql" %}
+    {% for group in groups %}
+    {% include "judge/measured_classes.sql" %}
     {{ "union all" if not loop.last }}
     {% endfor %}
 ) as judged
-group by key_1, key_2
+group by
+    key_1,
+    key_2
 having max(suppressed) = 1

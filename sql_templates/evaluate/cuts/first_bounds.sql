@@ -1,4 +1,4 @@
-{# The bounds of the one region that nothing has cut yet: all codes; inputs: extents, rows; output: region, dimension, low_code (the last code below it, 0 where there is none), high_code (its last code), side_rows #}
+{# The bounds of the first region, which has all codes; inputs: extents, rows; output: region, dimension, low_code (the last code below the region, 0 if there is none), high_code (its last code), side_rows #}
 select
     cast(0 as bigint) as region,
     dimension,

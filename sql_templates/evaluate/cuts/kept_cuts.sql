@@ -1,4 +1,4 @@
-{# The cuts of a round, kept for a plan; inputs: cuts, round; output: round, number, region, dimension, split #}
+{# The cuts of one round, to be saved in a plan; inputs: cuts, round; output: round, number, region, dimension, split #}
 select
     {{ round | number }} as round,
     number,

@@ -1,4 +1,4 @@
-{#- Part of cuts and chosen_cuts: where the counted values of a region are to be cut; inputs: relaxed; reads counted (region, dimension, code, row_count); output: medians (region, dimension, low, high, lowest, split, left_rows, total) -#}
+{#- CTEs of cuts and chosen_cuts: where each region would be cut; inputs: relaxed; reads counted (region, dimension, code, row_count); output: medians (region, dimension, low, high, lowest, split, left_rows, total) -#}
 running as (
     select
         region,
@@ -7,7 +7,9 @@ running as (
         row_count,
         cast(sum(row_count) over (partition by region, dimension order by code nulls first) as bigint) as upto,
         cast(sum(row_count) over (
-            partition by region, dimension order by code nulls first rows between unbounded preceding and unbounded following
+            partition by region, dimension
+            order by code nulls first
+            rows between unbounded preceding and unbounded following
         ) as bigint) as total
     from counted
 ),
@@ -26,5 +28,7 @@ medians as (
         {% endif %}
         max(total) as total
     from running
-    group by region, dimension
+    group by
+        region,
+        dimension
 )

@@ -1,4 +1,4 @@
-{# All combinations in one region, by their codes; inputs: frequencies, dimensions, codes (names of those of sensitive values and persons), relaxed, few_repeats (most combinations are of one row: where an engine gains by it, each row may have a line, the first with the count and the others with 0); output: region, code_1 … (of the dimensions), first_row (of its combination, where combinations are split), the codes, row_count #}
+{# All combinations in one region, by their codes; inputs: frequencies, dimensions, codes (columns with codes of sensitive values and persons), relaxed, few_repeats (DuckDB: every row gets its own line, the first with the count and the others with 0); output: region, code_1 …, first_row (0; relaxed cuts split combinations by it), the codes, row_count #}
 select
     cast(0 as integer) as region,
     {% for d in dimensions %}

@@ -1,4 +1,4 @@
-{# The cuts that a plan makes in this round, with how many rows are on each side today; inputs: regions, planned (round, number, region, dimension, split), round, dimensions; output: number, region, dimension, split, left_rows, right_rows #}
+{# The cuts that a plan makes in this round, with the current rows on each side; inputs: regions, planned (round, number, region, dimension, split), round, dimensions; output: number, region, dimension, split, left_rows, right_rows #}
 select
     number,
     region,
@@ -15,15 +15,15 @@ from (
         cast(sum(
             case
                 {% for d in dimensions %}
-                when planned.dimension = {{ d.number | number }} and placed.{{ "code" | numbered(d.number) }} <= planned.split then placed.row_count
+                when planned.dimension = {{ d.number | number }} and combination.{{ "code" | numbered(d.number) }} <= planned.split then combination.row_count
                 {% endfor %}
                 else 0
             end
         ) as bigint) as left_rows,
-        cast(sum(placed.row_count) as bigint) as total
-    from {{ regions | name }} as placed
+        cast(sum(combination.row_count) as bigint) as total
+    from {{ regions | name }} as combination
     join {{ planned | name }} as planned
-        on planned.region = placed.region
+        on planned.region = combination.region
         and planned.round = {{ round | number }}
     group by
         planned.number,

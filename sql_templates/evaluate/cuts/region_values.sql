@@ -1,4 +1,4 @@
-{#- Part of cuts: how often each value occurs in each region, along every dimension; inputs: regions, dimensions; output: region, dimension, code, row_count -#}
+{#- Part of cuts: the rows of each value in each region, along every dimension; inputs: regions, dimensions; output: region, dimension, code, row_count -#}
 {% for d in dimensions %}
 select
     region,

@@ -1,4 +1,4 @@
-{#- Part of choices: how wide each region is along each dimension, -1 where it has one value only; inputs as there; reads spans; output: widths (region, row_count, high_1 …, width_1 …) -#}
+{#- CTE of choices: the width of each region along each dimension, -1 if it has one value only; inputs: dimensions, nullable, positions, extents, bounds; reads spans; output: widths (region, row_count, high_1 …, width_1 …) -#}
 widths as (
     select
         spans.region,
@@ -9,8 +9,10 @@ widths as (
         {% for d in dimensions %}
         case
             when spans.{{ "high" | numbered(d.number) }} = spans.{{ "lowest" | numbered(d.number) }} then -1.0
-            when {{ "e" | numbered(d.number) }}.extent > 0 and {{ "to" | numbered(d.number) }}.high_position > {{ "from" | numbered(d.number) }}.low_position
-            then ({{ "to" | numbered(d.number) }}.high_position - {{ "from" | numbered(d.number) }}.low_position) / {{ "e" | numbered(d.number) }}.extent * {{ "e" | numbered(d.number) }}.weight
+            when {{ "e" | numbered(d.number) }}.extent > 0
+                and {{ "to" | numbered(d.number) }}.high_position > {{ "from" | numbered(d.number) }}.low_position
+            then ({{ "to" | numbered(d.number) }}.high_position - {{ "from" | numbered(d.number) }}.low_position)
+                / {{ "e" | numbered(d.number) }}.extent * {{ "e" | numbered(d.number) }}.weight
             else 0.0
         end as {{ "width" | numbered(d.number) }}{{ "," if not loop.last }}
         {% endfor %}
@@ -25,7 +27,10 @@ widths as (
     left join {{ positions | name }} as {{ "from" | numbered(d.number) }}
         on {{ "from" | numbered(d.number) }}.dimension = {{ d.number | number }}
         {% if bounds %}
-        and {{ "from" | numbered(d.number) }}.code = case when {{ "b" | numbered(d.number) }}.low_code = 0 then 1 else {{ "b" | numbered(d.number) }}.low_code end
+        and {{ "from" | numbered(d.number) }}.code = case
+            when {{ "b" | numbered(d.number) }}.low_code = 0 then 1
+            else {{ "b" | numbered(d.number) }}.low_code
+        end
         {% else %}
         and {{ "from" | numbered(d.number) }}.code = spans.{{ ("low" if d.number in nullable else "lowest") | numbered(d.number) }}
         {% endif %}

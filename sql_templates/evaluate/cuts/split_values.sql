@@ -1,4 +1,4 @@
-{# The values at which a column is cut, exactly; inputs: kept (cuts), c (number, stride, hierarchy_table), kind; output: code, value #}
+{# The exact values at which a column is cut; inputs: kept (cuts), c (number, stride, hierarchy_table), kind; output: code, value #}
 select
     leaves.part_0 // {{ c.stride | number }} as code,
     {% if kind in ("decimal", "timestamp") %}

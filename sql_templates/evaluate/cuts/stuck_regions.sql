@@ -1,5 +1,5 @@
-{# The combinations of regions that are not cut yet; inputs: regions, choices (of those regions), place (of a choice that is left); output: that of regions #}
-select placed.*
-from {{ regions | name }} as placed
-join {{ choices | name }} as stuck on stuck.region = placed.region
-where stuck.{{ "choice" | numbered(place) }} is not null
+{# The combinations of regions that are not cut yet but have another choice; inputs: regions, choices (of those regions), choice (the next one); output: that of regions #}
+select combination.*
+from {{ regions | name }} as combination
+join {{ choices | name }} as stuck on stuck.region = combination.region
+where stuck.{{ "choice" | numbered(choice) }} is not null

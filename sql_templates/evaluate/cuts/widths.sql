@@ -1,4 +1,4 @@
-{# Part of cuts: allowed cuts with the width of their dimension in their region; inputs as there; reads allowed; output: widths (region, dimension, split, left_rows, right_rows, width) #}
+{#- CTE of cuts: allowed cuts with the width of their dimension in their region; inputs: allowed (CTE with the allowed cuts), positions, extents, bounds; output: widths (region, dimension, split, left_rows, right_rows, width) -#}
 widths as (
     select
         allowed.region,
@@ -11,7 +11,7 @@ widths as (
             then (high_end.high_position - low_end.low_position) / extents.extent * extents.weight
             else 0.0
         end as width
-    from allowed
+    from {{ allowed | name }} as allowed
     join {{ extents | name }} as extents on extents.dimension = allowed.dimension
     {% if bounds %}
     join {{ bounds | name }} as bounds

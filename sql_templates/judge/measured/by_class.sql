@@ -1,4 +1,4 @@
-{#- Part of windows over the values of a class; inputs: key_count -#}
+{#- Part of the window over the values of one class; inputs: key_count -#}
 {% if key_count %}
 partition by
 {% for key in range(1, key_count + 1) %}

@@ -1,15 +1,15 @@
-{#- How far the values of classes lie from the table's, in steps along their order; between two values present the class's cumulated share stays as it is; inputs and output as in values -#}
+{#- How far the sensitive values of classes are from those of the table, in steps along their order; between two values that occur, the cumulative share of a class stays the same; inputs and output: as in values; largest is 0 -#}
 select
     {% for key in range(1, key_count + 1) %}
     present.{{ "key" | numbered(key) }},
     {% endfor %}
-    {% for m in j.models %}
+    {% for m in group.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
-    {% if m.doomed %}
-    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% if m.failing_below %}
+    {% include m.failing_below %} as {{ "failing_below" | numbered(m.number) }},
     {% endif %}
     {% endfor %}
-    {% if j.counts_rows %}
+    {% if group.counts_rows %}
     max(present.size) as class_size,
     {% endif %}
     0 as largest
@@ -32,14 +32,14 @@ from (
             cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %}) as bigint) as size,
             cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %} order by value nulls first) as bigint) as upto
         from (
-            {% include valued %}
+            {% include values_template %}
         ) as valued
     ) as weighed
-    join {{ j.values.reference | name }} as reference on reference.code = weighed.value
+    join {{ group.values.reference | name }} as reference on reference.code = weighed.value
 ) as present
-join {{ j.values.reference | name }} as passed
+join {{ group.values.reference | name }} as passed
     on passed.rank >= present.rank
-    and passed.rank < coalesce(present.next_rank, {{ (j.values.distinct + 1) | number }})
+    and passed.rank < coalesce(present.next_rank, {{ (group.values.distinct + 1) | number }})
 {% if key_count %}
 group by
     {% for key in range(1, key_count + 1) %}

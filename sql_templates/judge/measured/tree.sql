@@ -1,12 +1,12 @@
-{#- How far the values of classes lie from the table's, in steps up their tree: what one branch has too much must leave it as far up as it finds a branch with too little; inputs and output as in values; needs j.values.tree (level, code, child, parent, child_share, parent_share) -#}
+{#- How far the sensitive values of classes are from those of the table, in steps up their hierarchy: the surplus of a branch moves up until it meets a branch with a deficit; inputs and output: as in values, and group.values.tree (level, code, child, parent, child_share, parent_share); largest is 0 -#}
 select
     {% for key in range(1, key_count + 1) %}
     {{ "key" | numbered(key) }},
     {% endfor %}
-    {% for m in j.models %}
+    {% for m in group.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
-    {% if m.doomed %}
-    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% if m.failing_below %}
+    {% include m.failing_below %} as {{ "failing_below" | numbered(m.number) }},
     {% endif %}
     {% endfor %}
     0 as largest
@@ -39,10 +39,10 @@ from (
                 value_rows,
                 cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %}) as bigint) as size
             from (
-                {% include valued %}
+                {% include values_template %}
             ) as valued
         ) as weighed
-        join {{ j.values.tree | name }} as tree on tree.code = weighed.value
+        join {{ group.values.tree | name }} as tree on tree.code = weighed.value
         group by
             {% for key in range(1, key_count + 1) %}
             {{ "key" | numbered(key) }},

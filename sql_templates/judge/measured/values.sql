@@ -1,15 +1,15 @@
-{#- What classes measure by their values one by one; inputs: j (values, models, needs, largest), valued (template of key_1 …, value, value_rows), key_count; output: key_1 …, class_size (where j counts rows), largest, measure_1 …, doomed_1 … -#}
+{#- What classes measure by their sensitive values one by one; inputs: group (values, models, needs, counts_rows), values_template (query of key_1 …, value, value_rows), key_count; output: key_1 …, measure_1 …, failing_below_1 …, class_size (if the group counts rows), largest (rows with the most frequent value) -#}
 select
     {% for key in range(1, key_count + 1) %}
     weighed.{{ "key" | numbered(key) }},
     {% endfor %}
-    {% for m in j.models %}
+    {% for m in group.models %}
     {% include m.model.measure %} as {{ "measure" | numbered(m.number) }},
-    {% if m.doomed %}
-    {% include m.doomed %} as {{ "doomed" | numbered(m.number) }},
+    {% if m.failing_below %}
+    {% include m.failing_below %} as {{ "failing_below" | numbered(m.number) }},
     {% endif %}
     {% endfor %}
-    {% if j.counts_rows %}
+    {% if group.counts_rows %}
     cast(sum(weighed.value_rows) as bigint) as class_size,
     {% endif %}
     max(weighed.value_rows) as largest
@@ -19,19 +19,19 @@ from (
         {{ "key" | numbered(key) }},
         {% endfor %}
         value,
-        {% if "size" in j.needs %}
+        {% if "size" in group.needs %}
         cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %}) as bigint) as size,
         {% endif %}
-        {% if "place" in j.needs %}
+        {% if "place" in group.needs %}
         row_number() over ({% include "judge/measured/by_class.sql" %} order by value_rows desc nulls last, value nulls first) as place,
         {% endif %}
         value_rows
     from (
-        {% include valued %}
+        {% include values_template %}
     ) as valued
 ) as weighed
-{% if "reference" in j.needs %}
-join {{ j.values.reference | name }} as reference on reference.code = weighed.value
+{% if "reference" in group.needs %}
+join {{ group.values.reference | name }} as reference on reference.code = weighed.value
 {% endif %}
 {% if key_count %}
 group by

@@ -1,4 +1,4 @@
-{# The codes of the persons that are left; inputs: persons, person_table; output: value, code #}
+{# The codes of the persons that stay published; inputs: persons, person_table; output: value, code #}
 select
     persons.value,
     persons.code

@@ -1,3 +1,3 @@
-{# How many persons a table holds; inputs: persons; output: persons #}
+{# The number of persons in a table; inputs: persons; output: persons #}
 select count(*) as persons
 from {{ persons | name }}

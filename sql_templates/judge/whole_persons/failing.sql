@@ -1,4 +1,4 @@
-{# Persons with a row in a class that is suppressed; inputs: classes, person_table, keys; output: person #}
+{# Persons with a row in a suppressed class; inputs: classes, person_table, keys (the parts that add up to each key); output: person #}
 select distinct rows_of.person
 from {{ person_table | name }} as rows_of
 join {{ classes | name }} as class

@@ -1,4 +1,4 @@
-{# Classes in two parts: the rows of persons that are left, and as suppressed those of persons that are not; inputs: classes (of the first), person_table (of all), kept (persons that are left: value, code), keys, carried (c, level), measures, has_label; output: that of recode/classes #}
+{# Classes in two parts: rows of published persons, and rows of suppressed persons as suppressed; inputs: classes (of published persons), person_table (of all persons), kept (value, code of published persons), keys (the parts that add up to each key), carried (column, level), measures, has_label; output: that of recode/classes #}
 select
     {% for parts in keys %}
     {{ "key" | numbered(loop.index) }},

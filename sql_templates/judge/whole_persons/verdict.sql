@@ -1,4 +1,4 @@
-{# What is left of a node once whole persons are suppressed; inputs: classes (in parts), rows, metrics (of classes); output: published_classes, suppressed_rows, smallest_published, one column per metric #}
+{# The verdict on a node with whole persons suppressed; inputs: classes (in parts), rows, metrics (of classes); output: published_classes, suppressed_rows, smallest_published, one column per metric #}
 select
     coalesce(sum(1 - suppressed), 0) as published_classes,
     coalesce(sum(suppressed * class_size), 0) as suppressed_rows,

@@ -1,2 +1,2 @@
-{#- What must move at each inner node, by how far up it is; inputs: j.values.height; reads level, surplus, balance -#}
-sum(cast(level as double) / {{ [j.values.height, 1] | max | number }} * case when balance > 0 then surplus - balance else surplus end)
+{#- What must move at each inner node, by how far up it is; inputs: group.values.height; reads level, surplus, balance -#}
+sum(cast(level as double) / {{ [group.values.height, 1] | max | number }} * case when balance > 0 then surplus - balance else surplus end)

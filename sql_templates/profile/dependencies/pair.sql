@@ -1,4 +1,4 @@
-{# How far two columns of a sample determine each other, in rows or persons; inputs: sample, number, known, kept (names), person (whether persons are counted); output: number, row_count, and of known, then of kept: distinct values, the most rows of one value, rows that share their value, the values they share, those of them with the other column's most frequent value for theirs #}
+{# How far two columns of a sample determine each other, in rows or persons; inputs: sample, number, known, kept (names), person (whether persons are counted); output: number, row_count, then for known and for kept: distinct values, rows of the most frequent value, rows that share their value, the values they share, those of them with the most frequent value of the other column #}
 select
     {{ number | number }} as number,
     sum(row_count) as row_count,

@@ -1,4 +1,4 @@
-{# Rows spread evenly over the source: of each quasi-identifier its part of the class key at some levels, of each kept column its value; inputs: source, columns (c, levels), kept, entity (a column or none), step (every so manyth row), rows (at most); output: q1_0 …, c_1 …, person #}
+{# Rows spread evenly over the source: of each quasi-identifier its parts of the class key at some levels, of each other column its value; inputs: source, columns (column, levels), kept (columns), entity (a column or None), step (1 row of this many), rows (at most); output: q1_0 …, person, c_1 … #}
 select
     {% for c, levels in columns %}
     {% for level in levels %}
@@ -15,6 +15,7 @@ select
     sampled.{{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% endfor %}
 from (
+    {% block sampled %}
     select *
     from (
         select
@@ -28,14 +29,15 @@ from (
             {{ column | exact }} as {{ "c" | numbered(loop.index) }},
             {% endfor %}
             {% if step > 1 %}
-            row_number() over () as place
+            row_number() over () as row_position
             {% else %}
-            0 as place
+            0 as row_position
             {% endif %}
         from {{ source | name }} as source_row
     ) as numbered
-    where place % {{ step | number }} = 0
+    where row_position % {{ step | number }} = 0
     limit {{ rows | number }}
+    {% endblock %}
 ) as sampled
 {% for c, levels in columns %}
 left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}

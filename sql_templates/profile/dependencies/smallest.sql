@@ -1,4 +1,4 @@
-{# The smallest class of a table when a kept column is counted as a quasi-identifier too; inputs: table, quasi_identifiers, columns (number, column), person (a column or none); output: number, smallest_class #}
+{# The smallest class of a table if a kept column counts as a quasi-identifier too; inputs: table, quasi_identifiers, columns (number, column), person (a column or None); output: number, smallest_class #}
 {% for number, column in columns %}
 select
     {{ number | number }} as number,

@@ -1,4 +1,4 @@
-{# Statistics of a sample of the source; inputs: source, columns, rows; output per column: values, distinct values, shortest, longest (text), smallest, largest (numbers) #}
+{# Statistics of a sample of the source; inputs: source, columns, rows; output: row_count, and per column: values, distinct values, shortest, longest (text), smallest, largest (numbers) #}
 select
     count(*) as row_count{{ "," if columns }}
     {% for column in columns %}

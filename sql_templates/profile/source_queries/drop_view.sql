@@ -1,2 +1,2 @@
-{# Drops the view again; inputs: table #}
+{# Drops the temporary view of a query; inputs: table #}
 drop view {{ table | name }}

@@ -1,4 +1,4 @@
-{# The rows of a table that satisfy a condition, which is the user's own text; inputs: table, columns, condition; output: the columns #}
+{# The rows of a table that satisfy a condition written by the user; inputs: table, columns, condition; output: the columns #}
 select
     {% for column in columns %}
     {{ column.name | name }}{{ "," if not loop.last }}

@@ -1,3 +1,3 @@
-{# A temporary view of a query, which keeps the types its columns were declared with; inputs: table, select #}
+{# A temporary view of a query, which keeps the declared types of its columns; inputs: table, select #}
 create temporary view {{ table | name }} as
 {{ select }}

@@ -1,4 +1,4 @@
-{# What each column looks like; inputs: sample, columns (number, kind); output: number, row_count, values, distinct values, values that one row has, shortest, longest, e-mail addresses, digits only, ISO dates, smallest, largest #}
+{# Statistics of each column; inputs: sample, columns (number, kind); output: number, row_count, filled (rows with a value), distinct_values, unique_values (of one row), shortest, longest, addresses (e-mail), digits (digits only), iso_dates, smallest, largest #}
 {% for c in columns %}
 select
     {{ c.number | number }} as number,

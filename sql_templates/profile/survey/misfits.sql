@@ -1,4 +1,4 @@
-{# Values that rules for numbers and dates have no label for; inputs: sample, columns (number, kind); output: number, misfits #}
+{# Values without a label under the rules for numbers and dates; inputs: sample, columns (number, kind); output: number, misfits #}
 {% for c in columns %}
 select
     {{ c.number | number }} as number,

@@ -1,4 +1,4 @@
-{# How far two columns together single rows out; inputs: sample, pairs (numbers); output: first, second, classes, unique_rows #}
+{# Rows that two columns together identify; inputs: sample, pairs (numbers); output: first_column, second_column, classes, unique_rows #}
 {% for first, second in pairs %}
 select
     {{ first | number }} as first_column,

@@ -1,4 +1,4 @@
-{# The classes of the source as it is; inputs: source, quasi_identifiers, k; output: row_count, classes, smallest_class, unique_rows, rows in classes below k #}
+{# The classes of the source before anonymization; inputs: source, quasi_identifiers, k; output: row_count, classes, smallest_class, unique_rows, failing_rows (in classes below k) #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes,

@@ -1,4 +1,4 @@
-{# The same combinations, now and then stored by region, so that groupings by it stay in the cache; inputs and output as in next_regions #}
+{# As next_regions, but in some rounds rows are stored by region: groupings by region then stay in the cache; inputs and output: as there #}
 {% extends "evaluate/cuts/next_regions.sql" %}
 {% block clustered %}
 {% if clusters %}

@@ -1,4 +1,4 @@
-{# The same combinations, and where few repeat a line of its own for each further row, so that medians are those of lines; inputs and output as in open_regions #}
+{# As open_regions, but if few combinations repeat, each further row has its own line: medians are then those of lines; inputs and output: as there #}
 {% extends "evaluate/cuts/open_regions.sql" %}
 {% block each_row %}
 {% if few_repeats %}

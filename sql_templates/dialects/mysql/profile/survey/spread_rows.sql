@@ -1,4 +1,4 @@
-{# The same, where numbering all rows is slow: rows are drawn by a fixed sequence of random numbers #}
+{# As spread_rows, but rows are drawn by a fixed sequence of random numbers, because numbering all rows is slow; inputs and output: as there #}
 select
     {% for number in numbers %}
     {{ "c" | numbered(number) }}{{ "," if not loop.last }}

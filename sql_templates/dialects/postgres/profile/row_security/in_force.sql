@@ -1,6 +1,8 @@
-{# Tables that a relation reads, also through views, whose row security hides rows from the one whose rights count there, which is the owner of a view unless it is one of its invoker; parameters: schema, table; output: table, policies in force #}
+{# Tables that a relation reads, also through views, whose row security hides rows from the role that is checked there: the owner of a view, or its invoker if declared so; parameters: schema, table; output: table, number of policies in force #}
 with recursive reading as (
-    select c.oid, current_user::regrole::oid as reader
+    select
+        c.oid,
+        current_user::regrole::oid as reader
     from pg_catalog.pg_class as c
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
     where n.nspname = %s and c.relname = %s
@@ -15,7 +17,10 @@ with recursive reading as (
     join pg_catalog.pg_class as v on v.oid = reading.oid and v.relkind in ('v', 'm')
     join pg_catalog.pg_rewrite as r on r.ev_class = v.oid
     join pg_catalog.pg_depend as d
-        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid
+        on d.classid = 'pg_rewrite'::regclass
+        and d.objid = r.oid
+        and d.refclassid = 'pg_class'::regclass
+        and d.refobjid <> v.oid
     left join lateral (
         select o.option_value as security_invoker
         from pg_options_to_table(v.reloptions) as o

@@ -1,4 +1,4 @@
-{# Lets nobody alter these tables and views, or those the views read, until the transaction ends; the one lock that takes no snapshot before it is granted; inputs: tables (names) #}
+{# Locks tables and views, and the tables that the views read, against changes until the transaction ends; the only lock that takes no snapshot before it is granted; inputs: tables (names) #}
 lock table
     {% for table in tables %}
     {{ table | name }}{{ "," if not loop.last }}

@@ -1,6 +1,10 @@
-{# Whether a relation can be locked: a user's table or view that may be read as a whole, and so what a view reads, by its owner unless it is one of its invoker; parameters: schema, table; output: 1 if it can #}
+{# Whether a relation can be locked: a table or view of a user that may be read as a whole, with everything that a view reads, by its owner, or by its invoker if declared so; parameters: schema, table; output: 1 if it can, else no row #}
 with recursive reading as (
-    select c.oid, c.relkind, n.nspname, current_user::regrole::oid as reader
+    select
+        c.oid,
+        c.relkind,
+        n.nspname,
+        current_user::regrole::oid as reader
     from pg_catalog.pg_class as c
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
     where n.nspname = %s and c.relname = %s
@@ -21,7 +25,10 @@ with recursive reading as (
     join pg_catalog.pg_class as v on v.oid = reading.oid and v.relkind = 'v'
     join pg_catalog.pg_rewrite as r on r.ev_class = v.oid
     join pg_catalog.pg_depend as d
-        on d.classid = 'pg_rewrite'::regclass and d.objid = r.oid and d.refclassid = 'pg_class'::regclass and d.refobjid <> v.oid
+        on d.classid = 'pg_rewrite'::regclass
+        and d.objid = r.oid
+        and d.refclassid = 'pg_class'::regclass
+        and d.refobjid <> v.oid
     join pg_catalog.pg_class as c on c.oid = d.refobjid
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 )

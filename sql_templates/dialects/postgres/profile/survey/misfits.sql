@@ -1,4 +1,4 @@
-{# Numerics may be infinite here too. Same inputs and output as the common template. #}
+{# As misfits: numerics of PostgreSQL may also be infinite; inputs and output: as there #}
 {% for c in columns %}
 select
     {{ c.number | number }} as number,

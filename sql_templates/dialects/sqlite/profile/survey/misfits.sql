@@ -1,9 +1,12 @@
-{# Columns hold values of any type here. Same inputs and output as the common template. #}
+{# As misfits: columns of SQLite hold values of any type; inputs and output: as there #}
 {% for c in columns %}
 select
     {{ c.number | number }} as number,
     {% if c.kind == "integer" %}
-    coalesce(sum(typeof({{ "c" | numbered(c.number) }}) not in ('integer', 'null') or abs({{ "c" | numbered(c.number) }} / 2) >= 4600000000000000000), 0) as misfits
+    coalesce(sum(
+        typeof({{ "c" | numbered(c.number) }}) not in ('integer', 'null')
+        or abs({{ "c" | numbered(c.number) }} / 2) >= 4600000000000000000
+    ), 0) as misfits
     from {{ sample | name }}
     {% elif c.kind == "float" %}
     coalesce(sum(typeof({{ "c" | numbered(c.number) }}) not in ('integer', 'real', 'null')), 0) as misfits

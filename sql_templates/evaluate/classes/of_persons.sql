@@ -1,8 +1,4 @@
-{#- The classes of a node; inputs: frequencies, keys (packed keys; none when each combination is a class), carried (c, level), persons (whether they are counted), person_table; output: key_1 …, part_1 … (of carried), persons, class_size -#}
-{% if keys is none %}
-select row_count as class_size
-from {{ frequencies | name }}
-{% elif persons %}
+{#- The classes of a node with the persons in each; inputs: person_table, keys (the parts that add up to each key), carried (column, level); output: key_1 …, part_1 … (of carried columns), persons, class_size -#}
 select
     {% for parts in keys %}
     {{ "key" | numbered(loop.index) }},
@@ -34,21 +30,4 @@ group by
     {% for parts in keys %}
     {{ "key" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% endfor %}
-{% endif %}
-{% else %}
-select
-    {% for parts in keys %}
-    {{ parts | names(" + ") }} as {{ "key" | numbered(loop.index) }},
-    {% endfor %}
-    {% for c, level in carried %}
-    min({{ c.quasi_identifier.part(level) | name }}) as {{ "part" | numbered(c.number) }},
-    {% endfor %}
-    sum(row_count) as class_size
-from {{ frequencies | name }}
-{% if keys %}
-group by
-    {% for parts in keys %}
-    {{ parts | names(" + ") }}{{ "," if not loop.last }}
-    {% endfor %}
-{% endif %}
 {% endif %}

@@ -1,10 +1,10 @@
-{#- Classes as one look at their values judges them, in the shape of judged classes; inputs: j, valued, key_count, carried (parts that others know), measures (of all looks), dooms; output: key_1 …, measure_1 …, part_1 …, majority, persons, class_size (both 0 unless counted here), doomed (where dooms: the share of rows that fail however the class is divided), suppressed -#}
+{#- Classes as one group of models judges them; inputs: group, values_template, key_count, carried (column, level), measures (of all groups), persons, failing_below, and those of too_small; output: key_1 …, measure_1 … (null for other groups), part_1 … (0), majority, persons (0), class_size (0 unless the group counts rows), failing_below (share of rows that fail at every finer node), suppressed -#}
 select
     {% for key in range(1, key_count + 1) %}
     {{ "key" | numbered(key) }},
     {% endfor %}
     {% for number in measures %}
-    {% if number in j.numbers %}
+    {% if number in group.numbers %}
     {{ "measure" | numbered(number) }},
     {% else %}
     cast(null as double) as {{ "measure" | numbered(number) }},
@@ -13,7 +13,7 @@ select
     {% for c, level in carried %}
     0 as {{ "part" | numbered(c.number) }},
     {% endfor %}
-    {% if j.is_label %}
+    {% if group.is_label %}
     largest as majority,
     {% else %}
     0 as majority,
@@ -21,30 +21,30 @@ select
     {% if persons %}
     0 as persons,
     {% endif %}
-    {% if j.counts_rows %}
+    {% if group.counts_rows %}
     class_size,
     {% else %}
     0 as class_size,
     {% endif %}
-    {% if dooms %}
+    {% if failing_below %}
     greatest(
-        {% if j.counts_rows %}
+        {% if group.counts_rows %}
         cast({% include "judge/too_small.sql" %} as double)
         {% else %}
         cast(0 as double)
         {% endif %}
-        {% for m in j.models if m.doomed %}
-        , case when {% include "judge/fails.sql" %} then least({{ "doomed" | numbered(m.number) }}, cast(1 as double)) else 0.0 end
+        {% for m in group.models if m.failing_below %}
+        , case when {% include "judge/fails.sql" %} then least({{ "failing_below" | numbered(m.number) }}, cast(1 as double)) else 0.0 end
         {% endfor %}
         , cast(0 as double)
-    ) as doomed,
+    ) as failing_below,
     {% endif %}
-    {% if j.models or j.counts_rows %}
+    {% if group.models or group.counts_rows %}
     case
-        {% if j.counts_rows %}
+        {% if group.counts_rows %}
         when {% include "judge/too_small.sql" %} = 1 then 1
         {% endif %}
-        {% for m in j.models %}
+        {% for m in group.models %}
         when {% include "judge/fails.sql" %} then 1
         {% endfor %}
         else 0
@@ -53,5 +53,5 @@ select
     0 as suppressed
     {% endif %}
 from (
-    {% include j.measured %}
-) as {{ "measured" | numbered(j.values.number) }}
+    {% include group.template %}
+) as {{ "measured" | numbered(group.values.number) }}

@@ -1,5 +1,4 @@
-{# The code of each value of a sensitive column, 0 of NULL: its place among the leaves, its label's on a level, or its bin; inputs: hierarchy, level, bins (or none); output: value, code #}
-{% if bins %}
+{# The code of each value of a sensitive column, 0 for NULL: the number of its bin; inputs: hierarchy, bins; output: value, code #}
 select
     leaf.value,
     case
@@ -17,10 +16,3 @@ cross join (
     where row_count > 0
 ) as domain
 where leaf.row_count > 0
-{% else %}
-select
-    value,
-    {{ "part" | numbered(level) }} as code
-from {{ hierarchy | name }}
-where row_count > 0
-{% endif %}

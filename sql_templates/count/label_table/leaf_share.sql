@@ -1,0 +1,2 @@
+{#- The loss of a label by the leaves it covers of the domain; reads nodes, domain -#}
+cast(nodes.leaves as double) / domain.leaves

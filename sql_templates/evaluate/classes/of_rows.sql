@@ -1,0 +1,16 @@
+{#- The classes of a node; inputs: frequencies, keys (the parts that add up to each key), carried (column, level); output: key_1 …, part_1 … (of carried columns), class_size -#}
+select
+    {% for parts in keys %}
+    {{ parts | names(" + ") }} as {{ "key" | numbered(loop.index) }},
+    {% endfor %}
+    {% for c, level in carried %}
+    min({{ c.quasi_identifier.part(level) | name }}) as {{ "part" | numbered(c.number) }},
+    {% endfor %}
+    sum(row_count) as class_size
+from {{ frequencies | name }}
+{% if keys %}
+group by
+    {% for parts in keys %}
+    {{ parts | names(" + ") }}{{ "," if not loop.last }}
+    {% endfor %}
+{% endif %}
