@@ -8,7 +8,7 @@ from functools import cached_property
 from kanon_sql.hierarchy import Hierarchy
 from kanon_sql.models import Values
 from kanon_sql.partition import Output
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, RowSource
 
 
 def bound_names(name: str) -> tuple[str, str]:
@@ -58,7 +58,7 @@ class Identifier:
 class Profile:
     """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
 
-    source: TableName  # what templates read: a table, or the name that stands for a query
+    source: RowSource  # what templates read
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     identifiers: tuple[Identifier, ...]

@@ -10,7 +10,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.hierarchy import Suppress
 from kanon_sql.labels.label_tables import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.models import Values
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 
@@ -82,7 +82,7 @@ def _counted(workspace: Workspace, combined: TableName, value: ValueCodes, *, pe
 
 
 def refer_to(
-    workspace: Workspace, source: TableName, columns: Sequence[QuasiIdentifier], looked_at: Sequence[Values], entity: Column | None
+    workspace: Workspace, source: RowSource, columns: Sequence[QuasiIdentifier], looked_at: Sequence[Values], entity: Column | None
 ) -> tuple[CodedValues, ...]:
     """The codes and the distribution of sensitive values in a table, from one grouping of it by them alone."""
     shape = {"source": source, "quasi_identifiers": columns, "entity": entity}
