@@ -54,6 +54,16 @@ class TableName:
 
 
 @dataclass(frozen=True)
+class SourceQuery:
+    """A user's query in the database's own dialect, proven to only read; templates read it like a table."""
+
+    text: str
+
+
+RowSource = TableName | SourceQuery
+
+
+@dataclass(frozen=True)
 class Column:
     """A column: its name, its type as the database spells it, and what kind of values it holds."""
 
@@ -79,11 +89,11 @@ class TableDescription:
     name: TableName
     columns: tuple[Column, ...]
     unique_columns: frozenset[str]
-    read_as: TableName | None = None  # the name that stands for a query in templates
+    read_as: SourceQuery | None = None  # what templates read instead of the table
     reads: tuple[TableName, ...] = ()  # what that query mentions
 
     @property
-    def source(self) -> TableName:
+    def source(self) -> RowSource:
         """What templates read."""
         return self.read_as or self.name
 

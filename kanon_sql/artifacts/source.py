@@ -8,7 +8,7 @@ from functools import cached_property
 from kanon_sql.hierarchy import Rule
 from kanon_sql.models import Values
 from kanon_sql.outputs import DEFAULT, Output
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, RowSource
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Identifier:
 class Profile:
     """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
 
-    source: TableName  # what templates read: a table, or the name that stands for a query
+    source: RowSource  # what templates read
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     identifiers: tuple[Identifier, ...]

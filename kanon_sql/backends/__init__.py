@@ -1,12 +1,14 @@
-"""Ways to connect: a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection becomes a backend."""
+"""Connections: a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection becomes a backend."""
 
 from __future__ import annotations
 
 import shlex
+from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
-from urllib.parse import parse_qsl
 
 from kanon_sql.backends.base import Backend, Purpose, Row
+from kanon_sql.backends.run_tables import Definition
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 
@@ -14,79 +16,77 @@ if TYPE_CHECKING:
     import duckdb
     import sqlalchemy as sa
 
-    from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
-
     Connectable: TypeAlias = "str | sa.URL | sa.Engine | sa.Connection | duckdb.DuckDBPyConnection"
 
-__all__ = ["Backend", "Purpose", "Row", "connect", "recover_command"]
+__all__ = ["Backend", "Definition", "Purpose", "Row", "connect", "recover_command"]
 
-DUCKDB_SETTINGS = ("memory_limit", "threads", "max_temp_directory_size")
-ENGINES = ("duckdb", "sqlite", "postgresql", "mariadb", "mysql")
+
+@dataclass(frozen=True)
+class Engine:
+    """An engine, known by the name that its URLs begin with."""
+
+    module: str  # imported when it is used, because drivers are slow to import and not all of them are installed
+    backend: str
+    connection: str = ""  # the class of its own driver's connections; "" means that it is reached through SQLAlchemy
+    driver: str = ""  # for SQLAlchemy, when the URL names none
+
+    def backend_class(self) -> Any:
+        """Return the class of the engine's backend."""
+        return getattr(import_module(f"{__name__}.{self.module}"), self.backend)
+
+
+ENGINES = {
+    "duckdb": Engine("duckdb", "DuckDBBackend", connection="DuckDBPyConnection"),
+    "sqlite": Engine("sqlite", "SQLiteBackend"),
+    "postgresql": Engine("postgresql", "PostgreSQLBackend", driver="psycopg"),
+    "mariadb": Engine("mariadb", "MariaDBBackend", driver="pymysql"),
+    "mysql": Engine("mariadb", "MariaDBBackend", driver="pymysql"),
+}
 
 
 def connect(connection: Connectable, *, read_only: bool = False, create: bool = False) -> Backend:
-    """The backend for a connection; what was handed in stays open when the backend is closed."""
-    if str(connection).startswith("duckdb:"):
-        return _open_duckdb(str(connection), read_only=read_only, create=create)
-    if type(connection).__name__ == "DuckDBPyConnection":
-        return _wrap_duckdb(connection)
+    """Return the backend for a connection; an object that the caller passed stays open when the backend is closed."""
+    engine = _engine_with_own_driver(connection)
+    if engine is not None:
+        backend: Backend = engine.backend_class().connect(connection, read_only=read_only, create=create)
+        return backend
     return _connect_sqlalchemy(connection)
 
 
 def recover_command(connection: Connectable) -> str:
     """Return the command that finishes runs on this database, ready for a shell; a password is masked."""
-    if str(connection).startswith("duckdb:"):
-        return f"kanon recover {shlex.quote(str(connection))}"
-    if type(connection).__name__ == "DuckDBPyConnection":
-        return "kanon recover URL"
+    if _engine_with_own_driver(connection) is not None:
+        return f"kanon recover {shlex.quote(str(connection)) if _engine_name(connection) in ENGINES else 'URL'}"
     import sqlalchemy as sa
 
-    given: Any = connection
-    url = given.engine.url if isinstance(given, sa.Engine | sa.Connection) else _parse(given)
+    passed: Any = connection
+    url = passed.engine.url if isinstance(passed, sa.Engine | sa.Connection) else _parse(passed)
     return f"kanon recover {shlex.quote(url.render_as_string(hide_password=True))}"
 
 
-def _open_duckdb(url: str, *, read_only: bool, create: bool) -> Backend:
-    from kanon_sql.backends.duckdb import DuckDBBackend
-
-    if not url.startswith("duckdb:///"):
-        raise RequestError(
-            "write a DuckDB database as duckdb:///relative/file.duckdb, duckdb:////absolute/file.duckdb or duckdb:///:memory:"
-        )
-    database, settings = _settings_of(url.removeprefix("duckdb:///"))
-    return DuckDBBackend.open(database or ":memory:", read_only=read_only, create=create, settings=settings)
+def _engine_with_own_driver(connection: Any) -> Engine | None:
+    """Return the engine of a URL or connection that SQLAlchemy is not needed for, so its users need not wait for that import."""
+    own = {name: engine for name, engine in ENGINES.items() if engine.connection}
+    found = own.get(_engine_name(connection))
+    return found or next((engine for engine in own.values() if engine.connection == type(connection).__name__), None)
 
 
-def _settings_of(database: str) -> tuple[str, dict[str, str]]:
-    """The database of a DuckDB URL, and what stands behind its question mark."""
-    path, mark, query = database.rpartition("?")
-    if not mark or "=" not in query:
-        return database, {}
-    settings = dict(parse_qsl(query, keep_blank_values=True))
-    for name in settings:
-        if name not in DUCKDB_SETTINGS:
-            meant = did_you_mean(name, DUCKDB_SETTINGS)
-            raise RequestError(f"{name!r}{meant} cannot be set in the URL of a DuckDB file; settings are {', '.join(DUCKDB_SETTINGS)}")
-    return path, settings
-
-
-def _wrap_duckdb(connection: Any) -> Backend:
-    from kanon_sql.backends.duckdb import DuckDBBackend
-
-    return DuckDBBackend(connection, owned=False)
+def _engine_name(connection: Any) -> str:
+    """Return what the text of a connection says before its first colon: of a URL, the engine."""
+    return str(connection).partition(":")[0]
 
 
 def _connect_sqlalchemy(connection: Any) -> Backend:
-    """The backend for everything but DuckDB, whose users need not wait for SQLAlchemy."""
     import sqlalchemy as sa
 
     if isinstance(connection, str | sa.URL):
         url = _parse(connection)
-        return _backend_class(url.get_backend_name()).open(url)
-    if isinstance(connection, sa.Engine):
-        return _backend_class(connection.dialect.name)(connection.connect(), closes=True)
-    if isinstance(connection, sa.Connection):
-        return _backend_class(connection.dialect.name)(connection, closes=False)
+        opened: Backend = _backend_class(url.get_backend_name()).open(url)
+        return opened
+    if isinstance(connection, sa.Engine | sa.Connection):
+        cls, closes = _backend_class(connection.dialect.name), isinstance(connection, sa.Engine)
+        backend: Backend = cls(connection.connect() if isinstance(connection, sa.Engine) else connection, closes=closes)
+        return backend
     raise RequestError(
         f"a {type(connection).__name__} is not a connection: give a URL, a SQLAlchemy Engine or Connection, or a DuckDB connection"
     )
@@ -102,8 +102,9 @@ def _parse(url: str | sa.URL) -> sa.URL:
             "the connection URL cannot be read: write for example duckdb:///clinic.duckdb, sqlite:///clinic.db, "
             "postgresql+psycopg://user@host/database or mysql+pymysql://user@host/database"
         ) from None
-    if parsed.drivername in ("mysql", "mariadb", "postgresql"):
-        parsed = parsed.set(drivername={"postgresql": "postgresql+psycopg"}.get(parsed.drivername, f"{parsed.drivername}+pymysql"))
+    engine = ENGINES.get(parsed.drivername)
+    if engine is not None and engine.driver:
+        parsed = parsed.set(drivername=f"{parsed.drivername}+{engine.driver}")
     if "@" in f"{parsed.host}{parsed.database}" and parsed.get_backend_name() != "sqlite":
         raise RequestError("the connection URL has a second @: write @ as %40 and / as %2F in user and password")
     if "password" in parsed.query:
@@ -111,18 +112,10 @@ def _parse(url: str | sa.URL) -> sa.URL:
     return parsed
 
 
-def _backend_class(engine: str) -> type[SQLAlchemyBackend]:
-    if engine == "sqlite":
-        from kanon_sql.backends.sqlite import SQLiteBackend
-
-        return SQLiteBackend
-    if engine == "postgresql":
-        from kanon_sql.backends.postgresql import PostgreSQLBackend
-
-        return PostgreSQLBackend
-    if engine in ("mysql", "mariadb"):
-        from kanon_sql.backends.mariadb import MariaDBBackend
-
-        return MariaDBBackend
-    meant = did_you_mean(engine, ENGINES)
-    raise RequestError(f"databases of the kind {engine!r}{meant} are not supported; supported are {', '.join(ENGINES)}")
+def _backend_class(name: str) -> Any:
+    """Return the class of an engine's backend by the name that SQLAlchemy has for the engine."""
+    if name not in ENGINES:
+        raise RequestError(
+            f"databases of the kind {name!r}{did_you_mean(name, tuple(ENGINES))} are not supported; supported are {', '.join(ENGINES)}"
+        )
+    return ENGINES[name].backend_class()

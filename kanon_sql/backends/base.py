@@ -8,9 +8,10 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
-from kanon_sql.backends.reading import ReadingGuard
+from kanon_sql.backends.reading import Reader
+from kanon_sql.backends.run_tables import RunTables
+from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import BackendError
-from kanon_sql.tables import ColumnKind
 
 Row = tuple[Any, ...]
 
@@ -19,21 +20,23 @@ Row = tuple[Any, ...]
 Purpose = Literal["read", "publish", "search", "count", "in_place"]
 
 
-class Backend(ReadingGuard, ABC):
+class Backend(ABC):
     """One connection to one database."""
 
     dialect: ClassVar[str]
     title: ClassVar[str]  # what people call it
+    types: ClassVar[ColumnTypes]
+    run_tables: ClassVar[RunTables] = RunTables()  # where the tables of a run are, and how a staging table gets its final name
     text_type: ClassVar[str]  # for published labels
     exact_text_type: ClassVar[str]  # for text compared byte for byte in the run's own tables
     bytes_type: ClassVar[str] = "blob"
-    roomy_types: ClassVar[tuple[str, ...]] = ()  # fragments of the names of types that take any label
     placeholder: ClassVar[str] = "?"
     largest_integer: ClassVar[int] = 10**38 - 1  # that sums are exact up to
     max_parameters: ClassVar[int] = 30_000
     binds_lists: ClassVar[bool] = False  # a whole column of values can be one parameter, which is far faster than one each
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
+    has_transactions: ClassVar[bool] = True  # without, neither of the following two holds
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
     searches_in_transaction: ClassVar[bool] = True  # a transaction that only reads holds nobody up
     needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
@@ -52,6 +55,11 @@ class Backend(ReadingGuard, ABC):
     expect_columns: Callable[[int], None] | None = None  # prepares for statements about tables of so many columns
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # puts a copy without free space in the file's place
     file: Path | None = None  # the file that is the database, if it was opened here
+
+    @property
+    def reader(self) -> Reader:
+        """How SQL that a user wrote is run."""
+        return Reader()
 
     @abstractmethod
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
@@ -78,24 +86,8 @@ class Backend(ReadingGuard, ABC):
         """Closes the connection if this backend opened it."""
 
     @abstractmethod
-    def kind_of(self, family: str) -> ColumnKind:
-        """What kind of values columns of this family of types hold."""
-
-    @abstractmethod
     def explain(self, error: Exception) -> str:
         """A driver's error in our words: its kind, never its text, which may hold values."""
-
-    def declared(self, type_name: str) -> str:
-        """A column's type as the catalog spells it, fit to be declared again."""
-        return type_name
-
-    def name_limit(self, name: str) -> str | None:  # noqa: ARG002 (most engines have none)
-        """How long a table's name may be, if this one is longer."""
-        return None
-
-    def holds_labels(self, type_name: str) -> bool:
-        """Whether a text column of this declared type takes any label as it is."""
-        return type_name == self.text_type or any(fragment in type_name.upper() for fragment in self.roomy_types)
 
     def user(self) -> str:
         """Who is at work."""
@@ -104,7 +96,3 @@ class Backend(ReadingGuard, ABC):
     def reconnect(self) -> None:
         """Opens a new connection in place of one that was lost."""
         raise BackendError("the connection was lost")
-
-    def bindable(self, value: object) -> object:
-        """A Python value as the driver takes it."""
-        return value

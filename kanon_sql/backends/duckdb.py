@@ -14,7 +14,9 @@ import duckdb
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.duckdb_file import NO_BAR, SpillFolder, execute, rewrite
 from kanon_sql.backends.duckdb_session import DuckDBSession
+from kanon_sql.backends.duckdb_url import parse_url
 from kanon_sql.backends.files import cause_of, is_disk_full, require_file
+from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.sql import templates
 from kanon_sql.tables import ColumnKind
@@ -32,11 +34,24 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 
+class DuckDBTypes(ColumnTypes):
+    """The column types of DuckDB."""
+
+    def kind_of(self, family: str) -> ColumnKind:
+        if family.endswith("]"):
+            return "other"
+        return _KINDS.get(family.split("(")[0].strip().upper(), "other")
+
+    def holds_labels(self, type_name: str) -> bool:
+        return type_name == "VARCHAR"
+
+
 class DuckDBBackend(Backend):
     """A DuckDB connection, opened here or handed in."""
 
     dialect: ClassVar[str] = "duckdb"
     title: ClassVar[str] = "DuckDB"
+    types: ClassVar[ColumnTypes] = DuckDBTypes()
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
     binds_lists: ClassVar[bool] = True
@@ -65,6 +80,14 @@ class DuckDBBackend(Backend):
             raise RequestError("the connection has an open transaction; commit or roll it back first")
         self._session = DuckDBSession(connection)
         self.expect_columns = self._session.expect_columns
+
+    @classmethod
+    def connect(cls, connection: Any, *, read_only: bool, create: bool) -> DuckDBBackend:
+        """Return the backend for a URL or for a connection of the driver, which stays open."""
+        if isinstance(connection, duckdb.DuckDBPyConnection):
+            return cls(connection, owned=False)
+        database, settings = parse_url(str(connection))
+        return cls.open(database or ":memory:", read_only=read_only, create=create, settings=settings)
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
@@ -151,11 +174,6 @@ class DuckDBBackend(Backend):
                 self._spill.remove()
         else:
             self._session.restore()
-
-    def kind_of(self, family: str) -> ColumnKind:
-        if family.endswith("]"):
-            return "other"
-        return _KINDS.get(family.split("(")[0].strip().upper(), "other")
 
     def explain(self, error: Exception) -> str:
         match error:

@@ -7,6 +7,7 @@ from contextlib import suppress
 import duckdb
 
 from kanon_sql.errors import RequestError
+from kanon_sql.sql import templates
 
 # For each setting the values that a run can work with, as the catalog spells them; the first is set if another one is found.
 _NEEDED: dict[str, tuple[str, ...]] = {
@@ -23,7 +24,6 @@ _NEEDED: dict[str, tuple[str, ...]] = {
     "preserve_insertion_order": ("true",),  # the release is inserted in random order within each class
 }
 _OF_EXTENSIONS = ("TimeZone", "Calendar")  # RESET gives these DuckDB's own value, not the database's
-_FOUND = "select name, value, scope from duckdb_settings() where list_contains(?, name)"
 
 # Planning how a sort stores its columns grows with about the fourth power of their number: minutes for 200.
 _SLOW_OPTIMIZER = "compressed_materialization"
@@ -35,12 +35,13 @@ class DuckDBSession:
 
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         self._connection = connection
-        self._before: dict[str, str | None] = {}  # None: the value of the whole database
-        self._optimizers: str | None = None  # those that were left out before, if others are now
+        self._before: dict[str, str | None] = {}  # None means the value of the whole database
+        self._optimizers: str | None = None  # the optimizers that were switched off before, if that was changed
 
     def prepare(self) -> None:
         """Give every setting a value that a run can work with, for this connection only."""
-        for name, value, scope in self._connection.execute(_FOUND, [list(_NEEDED)]).fetchall():
+        query = templates.render("workspace/session/settings", "duckdb", {})
+        for name, value, scope in self._connection.execute(query, [list(_NEEDED)]).fetchall():
             if (value or "").lower() in (needed.lower() for needed in _NEEDED[name]):
                 continue
             self._before.setdefault(name, value if scope == "LOCAL" or name in _OF_EXTENSIONS else None)
@@ -53,18 +54,19 @@ class DuckDBSession:
                 ) from None
 
     def expect_columns(self, count: int) -> None:
-        """Leave out a part of the optimizer for wide tables, in the whole database: a connection has no such setting of its own."""
-        ((value,),) = self._connection.execute("select current_setting('disabled_optimizers')").fetchall()
+        """Switch off an optimizer for wide tables, in the whole database, because a connection cannot set this for itself."""
+        query = templates.render("workspace/session/disabled_optimizers", "duckdb", {})
+        ((value,),) = self._connection.execute(query).fetchall()
         disabled = [name for name in (value or "").split(",") if name]
         if count > MANY_COLUMNS and _SLOW_OPTIMIZER not in disabled:
-            with suppress(duckdb.InvalidInputException):  # a locked configuration is slower, but no less right
+            with suppress(duckdb.InvalidInputException):  # with a locked configuration the run is slower, but correct
                 self._connection.execute("set disabled_optimizers = $1", [",".join([*disabled, _SLOW_OPTIMIZER])])
                 self._optimizers = value or ""
 
     def restore(self) -> None:
         """Give every changed setting its earlier value."""
         for name, value in self._before.items():
-            with suppress(duckdb.InvalidInputException):  # the user's own statement has locked the configuration meanwhile
+            with suppress(duckdb.InvalidInputException):  # a hook of the user has locked the configuration
                 if value is None:
                     self._connection.execute(f"reset session {name}")
                 else:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
+from kanon_sql.backends.reading import MariaDBReader, Reader
 from kanon_sql.backends.rights import missing_in_mariadb
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -85,11 +85,32 @@ _CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
 _CHANGEABLE = "select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE)
 
 
+class MariaDBTypes(ColumnTypes):
+    """The column types of MariaDB."""
+
+    def holds_labels(self, type_name: str) -> bool:
+        kind, _, rest = type_name.lower().partition(" ")
+        roomy = kind in ("text", "mediumtext", "longtext") or (kind.startswith("varchar(") and int(kind[8:-1]) >= 255)
+        return roomy and rest.startswith("character set utf8mb4")
+
+    def name_limit(self, name: str) -> str | None:
+        return "64 characters" if len(name) > 64 else None
+
+    def kind_of(self, family: str) -> ColumnKind:
+        return _KINDS.get(family, "other")
+
+    def bindable(self, value: object) -> object:
+        if isinstance(value, datetime.datetime) and value.tzinfo:
+            return value.astimezone(datetime.UTC).replace(tzinfo=None)
+        return value
+
+
 class MariaDBBackend(SQLAlchemyBackend):
     """A MariaDB connection; tables are made outside any transaction, so the run drops them itself."""
 
     dialect: ClassVar[str] = "mysql"
     title: ClassVar[str] = "MariaDB"
+    types: ClassVar[ColumnTypes] = MariaDBTypes()
     url_form: ClassVar[str] = "mysql+pymysql://user:password@host/database"
     text_type: ClassVar[str] = "text character set utf8mb4"
     exact_text_type: ClassVar[str] = "text character set utf8mb4 collate utf8mb4_nopad_bin"
@@ -117,6 +138,10 @@ class MariaDBBackend(SQLAlchemyBackend):
                 return "nothing answers there"
             case _:
                 return f"the server refused (error {code})" if code else type(error).__name__
+
+    @property
+    def reader(self) -> Reader:
+        return MariaDBReader(self._driver, self.run)
 
     def _has_open_transaction(self) -> bool:
         return bool(self._driver.server_status & 1)  # SERVER_STATUS_IN_TRANS
@@ -149,15 +174,6 @@ class MariaDBBackend(SQLAlchemyBackend):
         if purpose == "in_place":
             self.run("set autocommit = 0")  # START TRANSACTION would give up the locks of LOCK TABLES
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        self.run("start transaction read only")
-        try:
-            yield
-        finally:
-            if self._driver.open:
-                self.run("rollback")
-
     def commit(self) -> None:
         self.run("commit")
 
@@ -166,27 +182,11 @@ class MariaDBBackend(SQLAlchemyBackend):
         self.run("unlock tables")
         self.run("set autocommit = 1")
 
-    def holds_labels(self, type_name: str) -> bool:
-        kind, _, rest = type_name.lower().partition(" ")
-        roomy = kind in ("text", "mediumtext", "longtext") or (kind.startswith("varchar(") and int(kind[8:-1]) >= 255)
-        return roomy and rest.startswith("character set utf8mb4")
-
     def user(self) -> str:
         return str(self.fetch("select current_user()")[0][0])
-
-    def name_limit(self, name: str) -> str | None:
-        return "64 characters" if len(name) > 64 else None
-
-    def kind_of(self, family: str) -> ColumnKind:
-        return _KINDS.get(family, "other")
 
     def explain(self, error: Exception) -> str:
         code: Any = error.args[0] if error.args else 0
         if code in (1044, 1142, 1143):
             return missing_in_mariadb(code, str(error.args[-1]))
         return _REASONS.get(code, f"MariaDB refused it (error {code})")
-
-    def bindable(self, value: object) -> object:
-        if isinstance(value, datetime.datetime) and value.tzinfo:
-            return value.astimezone(datetime.UTC).replace(tzinfo=None)
-        return value

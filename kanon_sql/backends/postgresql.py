@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal
 
 import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose
-from kanon_sql.backends.reading import NamesFunctions
+from kanon_sql.backends.reading import PostgreSQLReader, Reader
 from kanon_sql.backends.rights import missing_in_postgresql
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
+from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import BackendError, RequestError
 from kanon_sql.tables import ColumnKind
 
@@ -66,11 +66,25 @@ _SETTINGS = {
 _IS_WRITABLE = "select pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
 
 
+class PostgreSQLTypes(ColumnTypes):
+    """The column types of PostgreSQL."""
+
+    def holds_labels(self, type_name: str) -> bool:
+        return type_name.split(" collate ")[0] in ("text", "character varying")
+
+    def name_limit(self, name: str) -> str | None:
+        return "63 bytes" if len(name.encode()) > 63 else None
+
+    def kind_of(self, family: str) -> ColumnKind:
+        return _KINDS.get(family, "other")
+
+
 class PostgreSQLBackend(SQLAlchemyBackend):
     """A PostgreSQL connection; a run is one REPEATABLE READ transaction."""
 
     dialect: ClassVar[str] = "postgres"
     title: ClassVar[str] = "PostgreSQL"
+    types: ClassVar[ColumnTypes] = PostgreSQLTypes()
     url_form: ClassVar[str] = "postgresql+psycopg://user:password@host/database"
     text_type: ClassVar[str] = "text"
     exact_text_type: ClassVar[str] = 'text collate "C"'
@@ -79,7 +93,6 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     needs_statistics: ClassVar[bool] = True
     locks_sources: ClassVar[bool] = True
     has_row_security: ClassVar[bool] = True
-    names_functions: ClassVar[NamesFunctions] = "in_catalog"
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"
     connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({"client_encoding": "utf8"})  # of SQL_ASCII, drivers would make bytes
@@ -99,6 +112,10 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         if "timeout" in text:
             return "no answer in time"
         return f"the server refused ({getattr(error, 'sqlstate', None) or type(error).__name__})"
+
+    @property
+    def reader(self) -> Reader:
+        return PostgreSQLReader(self._driver, self.run)
 
     def _has_open_transaction(self) -> bool:
         return bool(self._driver.info.transaction_status != 0)
@@ -130,17 +147,6 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
         self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
 
-    @contextmanager
-    def reading(self) -> Iterator[None]:
-        self.run("savepoint kanon_reading")
-        try:
-            self.run("set local transaction_read_only = on")
-            yield
-        finally:
-            if not self._driver.closed:
-                self.run("rollback to savepoint kanon_reading")
-                self.run("release savepoint kanon_reading")
-
     def _require_writable(self, purpose: Purpose) -> None:
         """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""
         ((is_replica, is_read_only),) = self.fetch(_IS_WRITABLE)
@@ -159,17 +165,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         if not self._driver.closed and self._driver.info.transaction_status != 0:
             self.run("rollback")
 
-    def holds_labels(self, type_name: str) -> bool:
-        return type_name.split(" collate ")[0] in ("text", "character varying")
-
     def user(self) -> str:
         return str(self.fetch("select current_user")[0][0])
-
-    def name_limit(self, name: str) -> str | None:
-        return "63 bytes" if len(name.encode()) > 63 else None
-
-    def kind_of(self, family: str) -> ColumnKind:
-        return _KINDS.get(family, "other")
 
     def explain(self, error: Exception) -> str:
         if isinstance(error, UnicodeError):

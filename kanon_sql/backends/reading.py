@@ -1,9 +1,9 @@
-"""How engines guard SQL that a user wrote: what they refuse while it runs, and how they name the functions it calls."""
+"""How engines run SQL that a user wrote: what they refuse while it runs, and how they name the functions it calls."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
@@ -13,13 +13,13 @@ NamesFunctions = Literal["in_catalog", "when_compiled", "in_texts"]
 _READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
 
 
-class ReadingGuard:
-    """An engine that cannot refuse changes inside a transaction; its views are known by their texts."""
+class Reader:
+    """An engine that cannot refuse changes inside a transaction; the functions of its views are known from their texts."""
 
     names_functions: ClassVar[NamesFunctions] = "in_texts"  # how the engine names the functions that a view calls
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def read_only(self) -> Iterator[None]:
         """Let the database refuse statements that change something, where it can inside the present transaction."""
         yield
 
@@ -28,14 +28,16 @@ class ReadingGuard:
         raise AssertionError(f"{type(self).__name__} names no functions when it compiles a query")
 
 
-class SQLiteGuard(ReadingGuard):
+class SQLiteReader(Reader):
     """SQLite refuses changes under a pragma, and asks an authorizer about everything it compiles."""
 
     names_functions: ClassVar[NamesFunctions] = "when_compiled"
-    _driver: Any
+
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
 
     @contextmanager
-    def reading(self) -> Iterator[None]:
+    def read_only(self) -> Iterator[None]:
         (before,) = self._driver.execute("pragma query_only").fetchone()
         self._driver.execute("pragma query_only = on")
         try:
@@ -58,3 +60,39 @@ class SQLiteGuard(ReadingGuard):
         finally:
             self._driver.set_authorizer(None)
         return sorted(called, key=lambda found: (found[1] or "", found[0]))
+
+
+class PostgreSQLReader(Reader):
+    """PostgreSQL refuses changes after a savepoint, and its catalog names the functions of a view."""
+
+    names_functions: ClassVar[NamesFunctions] = "in_catalog"
+
+    def __init__(self, driver: Any, run: Callable[[str], None]) -> None:
+        self._driver, self._run = driver, run
+
+    @contextmanager
+    def read_only(self) -> Iterator[None]:
+        self._run("savepoint kanon_reading")
+        try:
+            self._run("set local transaction_read_only = on")
+            yield
+        finally:
+            if not self._driver.closed:
+                self._run("rollback to savepoint kanon_reading")
+                self._run("release savepoint kanon_reading")
+
+
+class MariaDBReader(Reader):
+    """MariaDB refuses changes in a transaction that only reads."""
+
+    def __init__(self, driver: Any, run: Callable[[str], None]) -> None:
+        self._driver, self._run = driver, run
+
+    @contextmanager
+    def read_only(self) -> Iterator[None]:
+        self._run("start transaction read only")
+        try:
+            yield
+        finally:
+            if self._driver.open:
+                self._run("rollback")

@@ -15,9 +15,10 @@ import sqlalchemy as sa
 
 from kanon_sql.backends.base import Purpose, Row
 from kanon_sql.backends.files import require_file, require_writable
-from kanon_sql.backends.reading import SQLiteGuard
+from kanon_sql.backends.reading import Reader, SQLiteReader
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.backends.sqlite_functions import AGGREGATES, FUNCTIONS, OURS, logarithm
+from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
@@ -48,15 +49,59 @@ def _heeding_ctrl_c(sql: str) -> Iterator[None]:
         raise
 
 
-class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
+_TEXT = ("CHAR", "CLOB", "TEXT")
+
+# SQLite's own affinity rules look for fragments of the type's name; dates and booleans are conventions on top.
+_KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
+    (("DATETIME", "TIMESTAMP"), "timestamp"),
+    (("DATE",), "date"),
+    (("BOOL",), "boolean"),
+    (("INT",), "integer"),
+    (_TEXT, "text"),
+    (("REAL", "FLOA", "DOUB"), "float"),
+    (("JSON", "ARRAY", "XML", "GEOM"), "other"),
+    (("NUM", "DEC", "MONEY"), "float"),  # SQLite keeps decimals as binary floating point
+)
+
+
+class SQLiteTypes(ColumnTypes):
+    """The column types of SQLite."""
+
+    def kind_of(self, family: str) -> ColumnKind:
+        name = family.upper()
+        for fragments, kind in _KINDS:
+            if any(fragment in name for fragment in fragments):
+                return kind
+        return "other" if "BLOB" in name else "text" if not name else "float"
+
+    def declared(self, type_name: str) -> str:
+        """SQLite takes any words for a type; only plain ones are repeated."""
+        return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
+
+    def holds_labels(self, type_name: str) -> bool:
+        return any(fragment in type_name.upper() for fragment in _TEXT)  # no length is ever enforced
+
+    def bindable(self, value: object) -> object:
+        if isinstance(value, Decimal):
+            return int(value) if value == value.to_integral_value() else float(value)
+        if isinstance(value, int) and abs(value) >= 2**63:
+            return float(value)  # equals no integer that SQLite can hold
+        if isinstance(value, datetime.datetime):
+            return value.isoformat(sep=" ")
+        if isinstance(value, datetime.date):
+            return value.isoformat()
+        return value
+
+
+class SQLiteBackend(SQLAlchemyBackend):
     """A SQLite database file, or one in memory."""
 
     dialect: ClassVar[str] = "sqlite"
     title: ClassVar[str] = "SQLite"
+    types: ClassVar[ColumnTypes] = SQLiteTypes()
     url_form: ClassVar[str] = "sqlite:///file.db"
     text_type: ClassVar[str] = "TEXT"
     exact_text_type: ClassVar[str] = "TEXT"
-    roomy_types: ClassVar[tuple[str, ...]] = ("CHAR", "CLOB", "TEXT")  # no length is ever enforced
     largest_integer: ClassVar[int] = 2**63 - 1
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
@@ -75,6 +120,10 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
         return "not a SQLite file"
+
+    @property
+    def reader(self) -> Reader:
+        return SQLiteReader(self._driver)
 
     def _has_open_transaction(self) -> bool:
         return bool(self._driver.in_transaction)
@@ -131,17 +180,6 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
         if self._driver.in_transaction:
             self.run("rollback")
 
-    def kind_of(self, family: str) -> ColumnKind:
-        name = family.upper()
-        for fragments, kind in _KINDS:
-            if any(fragment in name for fragment in fragments):
-                return kind
-        return "other" if "BLOB" in name else "text" if not name else "float"
-
-    def declared(self, type_name: str) -> str:
-        """SQLite takes any words for a type; only plain ones are repeated."""
-        return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
-
     def explain(self, error: Exception) -> str:
         if str(error).startswith("Could not decode to UTF-8"):
             return "a text that is not UTF-8 would have to be shown; correct such values, or store them as BLOBs"
@@ -150,29 +188,6 @@ class SQLiteBackend(SQLiteGuard, SQLAlchemyBackend):
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
 
-    def bindable(self, value: object) -> object:
-        if isinstance(value, Decimal):
-            return int(value) if value == value.to_integral_value() else float(value)
-        if isinstance(value, int) and abs(value) >= 2**63:
-            return float(value)  # equals no integer that SQLite can hold
-        if isinstance(value, datetime.datetime):
-            return value.isoformat(sep=" ")
-        if isinstance(value, datetime.date):
-            return value.isoformat()
-        return value
-
-
-# SQLite's own affinity rules look for fragments of the type's name; dates and booleans are conventions on top.
-_KINDS: tuple[tuple[tuple[str, ...], ColumnKind], ...] = (
-    (("DATETIME", "TIMESTAMP"), "timestamp"),
-    (("DATE",), "date"),
-    (("BOOL",), "boolean"),
-    (("INT",), "integer"),
-    (("CHAR", "CLOB", "TEXT"), "text"),
-    (("REAL", "FLOA", "DOUB"), "float"),
-    (("JSON", "ARRAY", "XML", "GEOM"), "other"),
-    (("NUM", "DEC", "MONEY"), "float"),  # SQLite keeps decimals as binary floating point
-)
 
 _REASONS = {
     sqlite3.SQLITE_BUSY: "the database is locked by another connection; try again when it is free",

@@ -171,7 +171,7 @@ def _outcome(ready: Preparation, writer: Writer, change: Change, scrub: Scrub) -
     """Return what became of the original rows."""
     return InPlaceReport(
         run_id=writer.workspace.run_id,
-        backup=writer.workspace.finished(writer.backup.table) if writer.backup else None,
+        backup=writer.backup.table if writer.backup else None,
         lost=tuple(describe_lost(dependant) for dependant in change.lost),
         scrubbed=scrub.done,
         remaining=scrub.remaining,

@@ -95,7 +95,7 @@ def _try_rollback(workspace: Workspace, place: TableName) -> str:
         workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     finally:
         workspace.perform("rollback", "rollback", workspace.backend.rollback)
-    is_there = resolve(workspace, made.sibling(workspace.finished(made.table))) is not None
+    is_there = resolve(workspace, made) is not None
     workspace.define("workspace/ddl/drop_table_if_exists", table=made)
     workspace.permanent.keep(made)
     return "no: a killed run may leave tables, which the next run or kanon recover drops" if is_there else "yes"

@@ -203,7 +203,7 @@ def _free_target(workspace: Workspace, source: TableName) -> str:
     for number in range(1, 1000):
         suffix = "_anon" if number == 1 else f"_anon_{number}"
         name = source.table + suffix
-        while workspace.backend.name_limit(name):
+        while workspace.backend.types.name_limit(name):
             name = name.removesuffix(suffix)[:-1] + suffix
         if resolve(workspace, source.sibling(name)) is None:
             return name

@@ -117,7 +117,7 @@ class Writer:
             WIDENING,
             policy_hash=self.policy.content_hash,
             started=self.started,
-            backup=self.workspace.finished(self.backup.table) if self.backup else "",
+            backup=self.backup.table if self.backup else "",
             scrub=self.policy.publish.scrub if self.in_place else "off",
             undo_ddl=json.dumps(undo),
             redo_ddl=json.dumps(redo),

@@ -15,6 +15,7 @@ import sqlglot
 from sqlglot import TokenType, exp
 
 from kanon_sql.errors import RequestError
+from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.sql.functions import is_reading, is_varying
 from kanon_sql.sql.tokens import Call, Token, UnclearText, calls, joined, quoted_spans, split
 from kanon_sql.tables import TableName
@@ -25,11 +26,6 @@ _QUOTED = frozenset(
         TokenType.HEREDOC_STRING, TokenType.NATIONAL_STRING, TokenType.RAW_STRING, TokenType.UNICODE_STRING,
     }
 )  # fmt: skip
-
-# Where a function may be called by its full name: the schema that nobody but the database itself can add functions to, or any,
-# where the catalog is asked whether a user has defined a function of that name.
-_SCHEMAS: dict[str, tuple[str, ...] | None] = {"postgres": ("pg_catalog",), "duckdb": None, "sqlite": (), "mysql": ()}
-
 
 _BEGINNING = re.compile(r"[(\s]*(?:select|with|from|values|table)\b", re.IGNORECASE)
 
@@ -146,7 +142,7 @@ def _follow(words: list[str], first: str, second: str) -> bool:
 def _draws_sample(words: list[str], dialect: str) -> bool:
     """Whether a text reads a sample, unless it is one that the database draws again in the same way."""
     samples = words.count("tablesample") + int(_follow(words, "using", "sample"))
-    return samples > (words.count("repeatable") if dialect == "postgres" else 0)
+    return samples > (words.count("repeatable") if DIALECTS[dialect].repeats_samples else 0)
 
 
 def _require_reading(call: Call, dialect: str, where: str) -> None:
@@ -156,7 +152,7 @@ def _require_reading(call: Call, dialect: str, where: str) -> None:
             f"{where}: the function {call.name.lower()} gives another value every time, and the source is read more than once. "
             "Copy the rows into a table first, and name that table as the source"
         )
-    schemas = _SCHEMAS[dialect]
+    schemas = DIALECTS[dialect].function_schemas
     unlisted = call.qualifier is not None and schemas is not None and call.qualifier not in schemas
     if unlisted or not is_reading(call.name, dialect):
         raise RequestError(

@@ -12,22 +12,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Literal
 
+from kanon_sql.sql.dialects import DIALECTS
+
 Kind = Literal["gap", "quoted", "string", "word", "number", "sign"]
-
-_PLAIN = r"'(?:[^']|'')*'"
-_ESCAPED = r"'(?:[^'\\]|''|\\.)*'"
-_NAMED = r'"(?:[^"]|"")*"'
-_TICKED = r"`(?:[^`]|``)*`"
-_DOLLARS = r"(?P<dollars>\$(?:[A-Za-z_]\w*)?\$).*?(?P=dollars)"
-_BLOCK = r"/\*(?!!|M!)(?:(?!/\*|\*/).)*\*/"  # a nested one ends in different places in different databases
-
-# Comments, literals and quoted names of each dialect; anything else that begins with a quote is refused.
-_FORMS: dict[str, tuple[str, str, str]] = {
-    "postgres": (rf"--[^\n]*|{_BLOCK}", rf"[eE]{_ESCAPED}|[xXbBnN]?{_PLAIN}|{_DOLLARS}", _NAMED),
-    "duckdb": (rf"--[^\n]*|{_BLOCK}", rf"[eE]{_ESCAPED}|[xXbB]?{_PLAIN}|{_DOLLARS}", _NAMED),
-    "sqlite": (rf"--[^\n]*|{_BLOCK}", rf"[xX]?{_PLAIN}", rf"{_NAMED}|{_TICKED}|\[[^\]]*\]"),
-    "mysql": (rf"--(?=\s|\Z)[^\n]*|\#[^\n]*|{_BLOCK}", rf"[xXbBnN]?{_ESCAPED}|\"(?:[^\"\\]|\"\"|\\.)*\"", _TICKED),
-}
 
 # A name after one of these has a list of columns, never arguments.
 _BEFORE_ALIAS = frozenset({"as", "with", "recursive", "ordinality"})
@@ -135,9 +122,10 @@ _KINDS: dict[str, Kind] = {"literal": "string", "quoted": "quoted", "word": "wor
 
 @cache
 def _pattern(dialect: str) -> re.Pattern[str]:
-    comments, literals, quoted = _FORMS[dialect]
-    unicode = r"(?![uU]&['\"])" if dialect in ("postgres", "duckdb") else ""
-    brackets = "" if dialect == "sqlite" else r"\["
+    lexicon = DIALECTS[dialect].lexicon
+    comments, literals, quoted = lexicon.comments, lexicon.literals, lexicon.quoted_names
+    unicode = r"(?![uU]&['\"])" if lexicon.has_unicode_escapes else ""
+    brackets = "" if lexicon.quotes_by_brackets else r"\["
     return re.compile(
         rf"(?P<gap>(?:\s|{comments})+)|(?P<literal>{literals})|(?P<quoted>{quoted})|"
         rf"(?P<word>{unicode}[^\W\d]\w*(?![\w$]))|(?P<number>\d[\w.]*(?![\w.$]))|"

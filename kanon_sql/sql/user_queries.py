@@ -6,14 +6,19 @@ from sqlglot import exp
 
 from kanon_sql.errors import RequestError
 from kanon_sql.sql.read_only import read_only_statement
-from kanon_sql.sql.templates import parse_template, quote, spell_tree
-from kanon_sql.tables import TableName
+from kanon_sql.sql.templates import insert_queries, parse_template, quote, spell_tree, unused_names
+from kanon_sql.tables import RowSource, SourceQuery, TableName
 
 _PLACEHOLDER = "__kanon_table"
 
 
-def render_comparison(template: str, dialect: str, query: str, tables: dict[str, TableName]) -> str:
-    """A template over the results of one aggregate query on several tables, each named in the template as its result is called."""
+def render_comparison(template: str, dialect: str, query: str, sources: dict[str, RowSource]) -> str:
+    """Return a template over the results of one aggregate query on several tables, which the template reads under these names."""
+    queries = {key: source for key, source in sources.items() if isinstance(source, SourceQuery)}
+    tables = {key: source for key, source in sources.items() if isinstance(source, TableName)}
+    written = (query, *(source.text for source in queries.values()), *(part for table in tables.values() for part in table.parts))
+    names = unused_names(queries, "\n".join(written))
+    tables |= names
     select, keys, measures = aggregates_of(query, dialect, "queries")
     whole = parse_template(template, {"keys": keys, "measures": measures})
     for node in list(whole.find_all(exp.Table)):
@@ -22,7 +27,7 @@ def render_comparison(template: str, dialect: str, query: str, tables: dict[str,
             for table in [table for table in result.find_all(exp.Table) if table.name == _PLACEHOLDER]:
                 table.replace(_named(tables[node.name], table.args.get("alias")))
             node.replace(exp.Subquery(this=result, alias=exp.TableAlias(this=exp.to_identifier(node.name))))
-    return spell_tree(whole, template, dialect)
+    return insert_queries(spell_tree(whole, template, dialect), names, queries, dialect)
 
 
 def aggregates_of(query: str, dialect: str, where: str) -> tuple[exp.Select, int, int]:

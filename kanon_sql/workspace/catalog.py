@@ -31,7 +31,7 @@ def resolve(workspace: Workspace, name: TableName) -> Relation | None:
 def describe(workspace: Workspace, name: TableName) -> TableDescription:
     """The columns and keys of a table or view, given its full name."""
     columns = tuple(
-        Column(column, workspace.backend.declared(type_name), workspace.backend.kind_of(family))
+        Column(column, workspace.backend.types.declared(type_name), workspace.backend.types.kind_of(family))
         for column, type_name, family in workspace.look_up("workspace/catalog/columns", _padded(name))
     )
     unique = frozenset(row[0] for row in workspace.look_up("workspace/catalog/unique_columns", _padded(name)))
@@ -40,9 +40,12 @@ def describe(workspace: Workspace, name: TableName) -> TableDescription:
 
 def describe_temporary(workspace: Workspace, table: TableName) -> TableDescription:
     """The columns of a temporary table of the run."""
+    if not workspace.backend.run_tables.are_temporary:
+        found = resolve(workspace, table)
+        return describe(workspace, found.name if found else table)
     if workspace.backend.lists_temporary_tables:
         (home,) = workspace.look_up("workspace/catalog/temporary_schema", ())
-        return describe(workspace, TableName((*filter(None, home), workspace.finished(table.table))))
+        return describe(workspace, TableName((*filter(None, home), table.table)))
     columns = tuple(_shown(workspace, *row[:3]) for row in workspace.fetch("workspace/catalog/temporary_columns", table=table))
     return TableDescription(table, columns, frozenset())
 
@@ -51,7 +54,7 @@ def _shown(workspace: Workspace, name: str, type_name: str, collation: str | Non
     """A column as `show full columns` tells it."""
     family = "boolean" if type_name == "tinyint(1)" else re.split(r"[( ]", type_name)[0]
     spelled = f" character set {collation.split('_')[0]} collate {collation}" if collation else ""
-    return Column(name, type_name + spelled, workspace.backend.kind_of(family))
+    return Column(name, type_name + spelled, workspace.backend.types.kind_of(family))
 
 
 def current_schema(workspace: Workspace) -> TableName:

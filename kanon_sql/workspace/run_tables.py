@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from kanon_sql.backends import Definition
 from kanon_sql.tables import Column, TableName
 
 if TYPE_CHECKING:
     from kanon_sql.workspace.workspace import Workspace
-
-# Names are rendered with this mark, which no user can have chosen, and get the run's id last: every run finds the same cached texts.
-PREFIX = f"__kanon_{secrets.token_hex(8)}_"
 
 INDEXED_CHARACTERS = 64
 
@@ -23,39 +20,40 @@ class TemporaryTables:
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
         self._backend = workspace.backend
+        self._rules = workspace.backend.run_tables
         self._temporary: list[TableName] = []
         self._committed: list[TableName] = []  # temporary tables that a rollback does not drop
 
     def create(self, what: str, template: str, /, **arguments: Any) -> TableName:
-        """A temporary table of this run, filled by a template's query."""
+        """Create a temporary table, filled by a template's query."""
         table = self._name(what)
-        self._workspace.define("workspace/ddl/create_temporary_table_as", table=table, select=self._workspace.select(template, **arguments))
+        self._define(self._rules.create_as(table, self._workspace.select(template, **arguments)))
         if self._backend.needs_statistics:
             self._workspace.define("workspace/ddl/analyze_table", table=table)
         return table
 
     def add(self, table: TableName, template: str, /, **arguments: Any) -> None:
-        """Adds the rows of a template's query, whose columns are the table's own, to a table of this run."""
+        """Add the rows of a template's query, which has the columns of the table, to a table of the run."""
         self._workspace.define("workspace/ddl/insert_all", table=table, select=self._workspace.select(template, **arguments))
 
     def index(self, table: TableName, column: str, *, is_text: bool = False) -> None:
-        """Lets joins find rows by a column, on engines that would compare every pair otherwise."""
+        """Index a column that joins use, on engines that would compare every pair of rows otherwise."""
         if self._backend.needs_indexes:
             self._workspace.define("workspace/ddl/index_table", table=table, column=column, prefix=INDEXED_CHARACTERS if is_text else 0)
 
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
-        """A temporary table of this run, filled with rows as bound parameters."""
+        """Create a temporary table, filled with rows as bound parameters."""
         table = self._name(what)
-        self._workspace.define("workspace/ddl/create_temporary_table", table=table, columns=columns)
+        self._define(self._rules.create(table, columns))
         placeholder = self._backend.placeholder
         if self._backend.binds_lists and rows:
-            lists = [list(map(self._backend.bindable, values)) for values in zip(*rows, strict=True)]
+            lists = [list(map(self._backend.types.bindable, values)) for values in zip(*rows, strict=True)]
             self._workspace.define("workspace/ddl/insert_lists", lists, table=table, columns=columns, placeholder=placeholder)
             return table
         size = max(1, self._backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
-            parameters = [self._backend.bindable(value) for row in chunk for value in row]
+            parameters = [self._backend.types.bindable(value) for row in chunk for value in row]
             self._workspace.define(
                 "workspace/ddl/insert_rows", parameters, table=table, columns=columns, rows=len(chunk), placeholder=placeholder
             )
@@ -64,14 +62,14 @@ class TemporaryTables:
     def stage(self, columns: Sequence[Column], select: str) -> TableName:
         """Create the staging table as a temporary one with these columns, filled by a query."""
         staged = self._name("staged")
-        self._workspace.define("workspace/ddl/create_temporary_table", table=staged, columns=columns)
+        self._define(self._rules.create(staged, columns))
         self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
     def drop(self, *tables: TableName) -> None:
         """Drop temporary tables that are no longer needed."""
         for table in tables:
-            self._workspace.define("workspace/ddl/drop_temporary_table", table=table)
+            self._define(self._rules.drop(table))
             self._temporary.remove(table)
 
     def drop_all(self) -> None:
@@ -86,9 +84,17 @@ class TemporaryTables:
         """Forget the tables that a rollback dropped."""
         self._temporary = [table for table in self._temporary if keep_committed and table in self._committed]
 
+    def note_lost_connection(self) -> None:
+        """Forget the tables that ended with a connection."""
+        if self._rules.are_temporary:
+            self._temporary.clear()
+
     def _name(self, what: str) -> TableName:
-        self._temporary.append(TableName((PREFIX + what,)))
+        self._temporary.append(self._rules.locate(self._workspace.name(what)))
         return self._temporary[-1]
+
+    def _define(self, definition: Definition) -> None:
+        self._workspace.define(definition.template, **definition.arguments)
 
 
 class PermanentTables:
@@ -107,22 +113,22 @@ class PermanentTables:
 
     def name(self, target: TableName, what: str) -> TableName:
         """Return the name of a permanent table of the run in the target's schema."""
-        self._permanent.append(target.sibling(PREFIX + what))
+        self._permanent.append(target.sibling(self._workspace.name(what)))
         return self._permanent[-1]
 
     def rename(self, staged: TableName, target: TableName) -> None:
-        """Give a table of the run its final name."""
-        self._workspace.define("workspace/ddl/rename_table", table=staged, to=target)
+        """Give a table of the run its final name, in the way of the engine."""
+        for definition in self._workspace.backend.run_tables.naming(staged, target):
+            self._workspace.define(definition.template, **definition.arguments)
         self._permanent.remove(staged)
 
     def contains(self, table: TableName) -> bool:
         """Return whether a table of the run outlives its connection."""
         return table in self._permanent
 
-    def keep(self, table: TableName) -> TableName:
-        """Let a table of the run stay, and return its name as the database knows it."""
+    def keep(self, table: TableName) -> None:
+        """Let a table of the run stay."""
         self._permanent.remove(table)
-        return table.sibling(self._workspace.finished(table.table))
 
     def drop_all(self) -> None:
         """Drop every permanent table of the run."""

@@ -33,7 +33,8 @@ class Transaction:
 
     def commit(self) -> None:
         """Make the work of the run visible."""
-        self._workspace.perform("commit", "commit", self._backend.commit)
+        if self._backend.has_transactions:
+            self._workspace.perform("commit", "commit", self._backend.commit)
         self._tables.mark_committed()
 
     def start_over(self) -> None:
@@ -59,6 +60,8 @@ class Transaction:
             self._permanent.drop_all()
         except KanonError:
             self._backend.reconnect()
+            self._tables.note_lost_connection()
+            self._tables.drop_all()
             self._permanent.drop_all()
 
     def at_end(self, action: Callable[[], None]) -> None:
@@ -72,4 +75,5 @@ class Transaction:
             ending()
 
     def _rollback(self) -> None:
-        self._workspace.perform("rollback", "rollback", self._backend.rollback)
+        if self._backend.has_transactions:
+            self._workspace.perform("rollback", "rollback", self._backend.rollback)

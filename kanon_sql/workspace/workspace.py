@@ -13,9 +13,9 @@ from kanon_sql.backends import Backend, Purpose, Row
 from kanon_sql.errors import QueryError
 from kanon_sql.sql import templates
 from kanon_sql.sql.user_queries import render_comparison
-from kanon_sql.tables import TableName
+from kanon_sql.tables import RowSource, SourceQuery
 from kanon_sql.workspace.record import Record, StageListener
-from kanon_sql.workspace.run_tables import PREFIX, PermanentTables, TemporaryTables
+from kanon_sql.workspace.run_tables import PermanentTables, TemporaryTables
 from kanon_sql.workspace.transaction import Transaction
 
 _TEMPLATE_COMMENT = re.compile(r"^/\* kanon_sql (\S+) \*/$", re.MULTILINE)
@@ -34,7 +34,6 @@ class Workspace:
         self.permanent = PermanentTables(self)
         self.transaction = Transaction(self)
         self._purpose = purpose
-        self._queries: dict[str, str] = {}  # by the quoted name that stands for it
 
     def __enter__(self) -> Self:
         try:
@@ -60,9 +59,8 @@ class Workspace:
 
     def fetch(self, template: str, **arguments: Any) -> list[Row]:
         """Return the rows of a template's query."""
-        text = self.select(template, **arguments)
-        sql = self.finished(text)
-        if any(name in text for name in self._queries):
+        sql = self.select(template, **arguments)
+        if any(isinstance(value, SourceQuery) for value in arguments.values()):
             return self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
@@ -73,12 +71,12 @@ class Workspace:
 
     def fetch_together(self, template: str, questions: Sequence[dict[str, Any]]) -> list[Row]:
         """Return the rows of a template's query for each set of arguments, asked in one statement."""
-        sql = self.finished(templates.render_together(template, self.backend.dialect, questions))
+        sql = templates.render_together(template, self.backend.dialect, questions)
         return self.perform(template, sql, lambda: self.backend.fetch(sql))
 
-    def fetch_comparison(self, template: str, query: str, tables: dict[str, TableName]) -> Row:
+    def fetch_comparison(self, template: str, query: str, sources: dict[str, RowSource]) -> Row:
         """Return the single row of a template over the results of a user's query on several tables."""
-        sql = render_comparison(template, self.backend.dialect, query, tables)
+        sql = render_comparison(template, self.backend.dialect, query, sources)
         (row,) = self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
         return row
 
@@ -98,19 +96,11 @@ class Workspace:
 
     def text(self, template: str, /, **arguments: Any) -> str:
         """Return a definition as it would be run."""
-        return self.finished(templates.render_definition(template, self.backend.dialect, arguments))
+        return templates.render_definition(template, self.backend.dialect, arguments)
 
-    def finished(self, sql: str) -> str:
-        """A text or name with the run's own id in it, and queries in place of the names that stand for them."""
-        for name, query in self._queries.items():
-            sql = sql.replace(name, f"(\n{query}\n)")
-        return sql.replace(PREFIX, f"__kanon_{self.run_id}_")
-
-    def stand_for(self, query: str) -> TableName:
-        """A name that stands for a query, spelled in the database's own dialect, wherever a template reads a table."""
-        name = f"{PREFIX}source_{len(self._queries) + 1}"
-        self._queries[templates.quote(name, self.backend.dialect)] = query
-        return TableName((name,))
+    def name(self, what: str) -> str:
+        """Return the name of a table or view of this run, which holds the run's id."""
+        return f"__kanon_{self.run_id}_{what}"
 
     def perform(self, template: str, sql: str, action: Callable[[], Result]) -> Result:
         """Return the result of an action, recorded under a name; a driver's error becomes a QueryError."""
@@ -125,7 +115,7 @@ class Workspace:
 
 def _fetch_reading(backend: Backend, sql: str) -> list[Row]:
     """Return the rows of a query with SQL of a user in it."""
-    with backend.reading():
+    with backend.reader.read_only():
         return backend.fetch(sql)
 
 

@@ -12,6 +12,7 @@ import sys
 import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import pytest
@@ -230,7 +231,11 @@ def test_debug_shows_place_and_statement_but_no_driver_text(
 ) -> None:
     from kanon_sql.workspace import Workspace
 
-    monkeypatch.setattr(Workspace, "finished", lambda _, sql: re.sub(r"count\(\*\)", "no_such_function(1)", sql, flags=re.IGNORECASE))
+    def broken(self: Workspace, template: str, /, **arguments: Any) -> str:
+        return re.sub(r"count\(\*\)", "no_such_function(1)", select(self, template, **arguments), flags=re.IGNORECASE)
+
+    select = Workspace.select
+    monkeypatch.setattr(Workspace, "select", broken)
     for arguments in (["--debug", "check", url, "people"], ["check", url, "people", "--debug"]):
         assert run([*arguments, "--qi", "age", "--k", "2", "--quiet"]) == 1
         captured = capsys.readouterr().err

@@ -72,7 +72,7 @@ def labels_of(backend: Database, given: dict[str, Any], height: int) -> set[tupl
         (column,) = count_combinations(workspace, profile).columns
         assert column.height == height
         names = ["value", *(f"label_{n}" for n in range(1, height + 1)), *(f"part_{n}" for n in range(height + 1))]
-        table = workspace.finished(column.hierarchy_table.table)
+        table = column.hierarchy_table.table
         found = workspace.backend.fetch(f"select {', '.join(names)} from {table}")
     for level in range(1, height):
         codes = {(row[level], row[height + 1 + level]) for row in found}

@@ -13,7 +13,7 @@ from support.databases import Database
 import kanon_sql as ks
 from kanon_sql.backends import connect
 from kanon_sql.errors import QueryError
-from kanon_sql.sql.functions import READING, VARYING
+from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.sql.read_only import read_only_query
 from kanon_sql.sql.templates import quote
 from kanon_sql.stages.profile.source import describe_source
@@ -23,6 +23,8 @@ from kanon_sql.workspace import Workspace
 
 COLUMNS = {"id": "integer", "name": "text"}
 ROWS = [(1, "Ann"), (2, "Bob"), (3, "Cleo")]
+READING = {name: dialect.reading for name, dialect in DIALECTS.items()}
+VARYING = {name: dialect.varying for name, dialect in DIALECTS.items()}
 
 EVERYWHERE = (
     "insert into people values (4, 'x')", "delete from people", "update people set name = ''", "drop table people",

@@ -7,10 +7,9 @@ from support.databases import ENGINES, Database, Row
 
 import kanon_sql as ks
 from kanon_sql.backends import connect
-from kanon_sql.sql.templates import qualified
 from kanon_sql.stages.profile.source import describe_source
 from kanon_sql.stages.profile.source_queries import describe_query, filter_table
-from kanon_sql.tables import TableDescription, TableName
+from kanon_sql.tables import SourceQuery, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 
 EVERYWHERE = (
@@ -191,6 +190,6 @@ def test_enough_queries_are_tried() -> None:
 
 def _rows(workspace: Workspace, source: TableDescription) -> list[Row]:
     """The rows of a query or a filtered table, read where the database refuses to change anything."""
-    name = qualified(source.source, workspace.backend.dialect)
-    with workspace.backend.reading():
-        return workspace.backend.fetch(workspace.finished(f"select * from {name} as source_row"))
+    assert isinstance(source.source, SourceQuery)
+    with workspace.backend.reader.read_only():
+        return workspace.backend.fetch(f"select * from (\n{source.source.text}\n) as source_row")

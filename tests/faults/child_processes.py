@@ -14,26 +14,24 @@ from typing import Any
 
 import pytest
 
-from kanon_sql.sql import templates
-from kanon_sql.workspace import run_tables
+from kanon_sql.sql import templates, translation
 
 PATIENCE = 120  # seconds
 
 
 @dataclass
 class Rehearsed:
-    """What a run read and spelled: texts with a dialect, templates with a dialect; and how it began the names of its tables."""
+    """What a run read and spelled: texts with a dialect, templates with a dialect."""
 
     spelled: dict[tuple[str, str], None] = field(default_factory=dict)
     filled: dict[tuple[str, str], None] = field(default_factory=dict)
-    prefix: str = run_tables.PREFIX
 
     def repeat(self) -> None:
         """Reads and spells the same in this process."""
         for path, dialect in self.filled:
             templates._environment(dialect).get_template(path)
         for text, dialect in self.spelled:
-            templates.translate(text.replace(self.prefix, run_tables.PREFIX), dialect)
+            translation.translate(text, dialect)
 
 
 class Nursery:
@@ -99,7 +97,7 @@ def _live(task: Callable[[], object]) -> None:
 def nursery(rehearse: Callable[[], object]) -> Iterator[Nursery]:
     """A nursery for runs that do what is done in the rehearsal."""
     rehearsed = Rehearsed()
-    translate, fill = templates.translate, templates._fill
+    translate, fill = translation._translate, templates._fill
 
     def noted_text(text: str, dialect: str) -> str:
         rehearsed.spelled[text, dialect] = None
@@ -110,7 +108,7 @@ def nursery(rehearse: Callable[[], object]) -> Iterator[Nursery]:
         return fill(path, dialect, arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(templates, "translate", noted_text)
+        patch.setattr(translation, "_translate", noted_text)
         patch.setattr(templates, "_fill", noted_template)
         rehearse()
     found = Nursery(rehearsed)

@@ -10,7 +10,7 @@ from kanon_sql.common.spelling import many
 from kanon_sql.errors import RequestError
 from kanon_sql.labels.label_tables import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.models import Values
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 
@@ -85,7 +85,7 @@ def _counted(workspace: Workspace, combined: TableName, value: ValueCodes, *, pe
 
 
 def refer_to(
-    workspace: Workspace, source: TableName, columns: Sequence[QuasiIdentifier], needed: Sequence[Values], entity: Column | None
+    workspace: Workspace, source: RowSource, columns: Sequence[QuasiIdentifier], needed: Sequence[Values], entity: Column | None
 ) -> tuple[CodedValues, ...]:
     """Count the sensitive values of a table in one grouping by them alone, and return their codes and distribution."""
     arguments = {"source": source, "quasi_identifiers": columns, "entity": entity}

@@ -7,18 +7,18 @@ from collections.abc import Sequence
 from kanon_sql.artifacts.measures import QueryErrors
 from kanon_sql.errors import QueryError
 from kanon_sql.sql.user_queries import aggregates_of
-from kanon_sql.tables import TableName
+from kanon_sql.tables import RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 
-def compare_queries(workspace: Workspace, queries: Sequence[str], source: TableName, released: TableName) -> tuple[QueryErrors, ...]:
+def compare_queries(workspace: Workspace, queries: Sequence[str], source: RowSource, released: TableName) -> tuple[QueryErrors, ...]:
     """Per query how far its figures differ; one that the release's columns do not allow says so."""
     for number, query in enumerate(queries, start=1):
         aggregates_of(query, workspace.backend.dialect, f"queries: number {number}")
     return tuple(_compare(workspace, query, source, released) for query in queries)
 
 
-def _compare(workspace: Workspace, query: str, source: TableName, released: TableName) -> QueryErrors:
+def _compare(workspace: Workspace, query: str, source: RowSource, released: TableName) -> QueryErrors:
     """One query in a transaction of its own, since an error would end one that held more."""
     workspace.transaction.start_over()
     workspace.transaction.begin("read")

@@ -180,7 +180,7 @@ def _require_room_for_bounds(
             if by_hierarchy:
                 require_bounds(q.column, q.hierarchy)
             for name in q.published_names:
-                if limit := workspace.backend.name_limit(name):
+                if limit := workspace.backend.types.name_limit(name):
                     raise RequestError(
                         f"column {q.column.name!r} cannot have output: bounds: the name {name!r} is too long, since "
                         f"{workspace.backend.title} takes {limit}; rename the column, or write output: labels"

@@ -10,7 +10,7 @@ from kanon_sql.errors import QueryError
 from kanon_sql.policy import Policy, Query
 from kanon_sql.sql.read_only import read_only_condition, read_only_query
 from kanon_sql.stages.profile.volatility import require_steady_query
-from kanon_sql.tables import Column, TableDescription, TableName
+from kanon_sql.tables import Column, SourceQuery, TableDescription
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
 
@@ -20,7 +20,7 @@ ASKED = "table.query"
 def describe_query(workspace: Workspace, text: str) -> TableDescription:
     """The columns of a query, told by an empty temporary table made of it."""
     query = read_only_query(text, workspace.backend.dialect, ASKED)
-    source = workspace.stand_for(query.text)
+    source = SourceQuery(query.text)
     try:
         require_steady_query(workspace, source, query, query.tables, ASKED)
         columns = _columns(workspace, source)
@@ -33,7 +33,7 @@ def filter_table(workspace: Workspace, table: TableDescription, text: str) -> Ta
     """The table as far as its rows satisfy a condition."""
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("profile/source_queries/filtered", table=table.name, columns=table.columns, condition=condition.text)
-    source, reads = workspace.stand_for(query), (table.name, *condition.tables)
+    source, reads = SourceQuery(query), (table.name, *condition.tables)
     require_steady_query(workspace, source, condition, reads, "where")
     return replace(table, read_as=source, reads=reads)
 
@@ -71,7 +71,7 @@ def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Str
     return Structure((*columns, *(Part("view", name, text) for name, text in texts.items())))
 
 
-def _columns(workspace: Workspace, source: TableName) -> tuple[Column, ...]:
+def _columns(workspace: Workspace, source: SourceQuery) -> tuple[Column, ...]:
     shape = workspace.tables.create("shape", "profile/source_queries/shape", source=source)
     columns = describe_temporary(workspace, shape).columns
     if workspace.backend.declares_in_views:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from kanon_sql.errors import RequestError
 from kanon_sql.sql.functions import EXTENSIONS, is_reading, is_varying
 from kanon_sql.sql.read_only import Mention, ReadOnly, mentions, varying_of
-from kanon_sql.tables import TableName
+from kanon_sql.tables import RowSource, SourceQuery, TableName
 from kanon_sql.workspace import Workspace
 
 _COPY = "Copy the rows into a table first, and name that table as the source"
@@ -36,7 +36,7 @@ class _Definition:
 
 def require_steady_view(workspace: Workspace, view: TableName) -> None:
     """Raise an error if a view, or one that it reads, gives other rows each time."""
-    match workspace.backend.names_functions:
+    match workspace.backend.reader.names_functions:
         case "in_catalog":
             _require_steady_catalog(workspace, view.parts[-2], view.table)
         case "when_compiled":
@@ -45,15 +45,15 @@ def require_steady_view(workspace: Workspace, view: TableName) -> None:
             _require_steady_texts(workspace, [view], None, "the source")
 
 
-def require_steady_query(workspace: Workspace, source: TableName, proven: ReadOnly, tables: Iterable[TableName], where: str) -> None:
+def require_steady_query(workspace: Workspace, source: SourceQuery, proven: ReadOnly, tables: Iterable[TableName], where: str) -> None:
     """Raise an error if a user's SQL calls a function that the database resolves to another than was meant, or gives other rows."""
-    match workspace.backend.names_functions:
+    match workspace.backend.reader.names_functions:
         case "in_catalog":
-            view = source.sibling(f"{source.table}_resolved")
+            view = TableName((workspace.name("resolved"),))
             workspace.define(
                 "profile/source_queries/view", table=view, select=workspace.select("profile/source_queries/shape", source=source)
             )
-            _require_steady_catalog(workspace, None, workspace.finished(view.table), where)
+            _require_steady_catalog(workspace, None, view.table, where)
             workspace.define("profile/source_queries/drop_view", table=view)
         case "when_compiled":
             _require_steady_compiled(workspace, source, where)
@@ -71,9 +71,9 @@ def _require_steady_catalog(workspace: Workspace, schema: str | None, view: str,
             raise RequestError(_own_function(str(where), function))
 
 
-def _require_steady_compiled(workspace: Workspace, source: TableName, where: str | None) -> None:
-    sql = "explain\n" + workspace.finished(workspace.select("profile/source_queries/shape", source=source))
-    for function, view in workspace.perform("profile/source_queries/shape", sql, lambda: workspace.backend.called_functions(sql)):
+def _require_steady_compiled(workspace: Workspace, source: RowSource, where: str | None) -> None:
+    sql = "explain\n" + workspace.select("profile/source_queries/shape", source=source)
+    for function, view in workspace.perform("profile/source_queries/shape", sql, lambda: workspace.backend.reader.called_functions(sql)):
         if is_varying(function, workspace.backend.dialect):
             raise RequestError(_varies(f"view {view}" if view else where or "the source", f"the function {function}"))
         if where is not None and view is None and function.isidentifier() and not is_reading(function, workspace.backend.dialect):

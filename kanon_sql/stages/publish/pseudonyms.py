@@ -8,11 +8,11 @@ from collections.abc import Iterable
 
 from kanon_sql.artifacts import Identifier
 from kanon_sql.errors import RequestError
-from kanon_sql.tables import Column, TableName
+from kanon_sql.tables import Column, RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 
-def make_pseudonyms(workspace: Workspace, source: TableName, identifier: Identifier, number: int) -> TableName:
+def make_pseudonyms(workspace: Workspace, source: RowSource, identifier: Identifier, number: int) -> TableName:
     """The table of an identifier's values and their pseudonyms."""
     values = workspace.tables.create(f"identifiers_{number}", "publish/pseudonyms/values", source=source, column=identifier.column)
     name = f"pseudonyms_{number}"

@@ -47,7 +47,7 @@ class Target:
 
 def check_target(workspace: Workspace, source: TableDescription, target: TableName, *, replace: bool) -> Target:
     """The target, proven to be free or replaceable and not what is read."""
-    limit = workspace.backend.name_limit(target.table)
+    limit = workspace.backend.types.name_limit(target.table)
     if limit:
         raise RequestError(f"the target's name is too long; this database takes {limit}")
     if len(target.parts) == 1:

@@ -21,12 +21,11 @@ def back_up(workspace: Workspace, protocol: Protocol, copy: TableName) -> str:
         workspace.define("replace/fill_copy", table=copy, source=protocol.table)
     make_private(workspace, protocol, copy)
     readers = "its owner alone" if protocol.has_grants else "everyone who can read the other tables here"
-    return f"the backup {workspace.finished(copy.table)} holds the original rows and can be read by {readers}"
+    return f"the backup {copy.table} holds the original rows and can be read by {readers}"
 
 
 def make_private(workspace: Workspace, protocol: Protocol, table: TableName) -> None:
     """Takes every right on a table of ours from others."""
     if protocol.has_grants:
-        known = table.sibling(workspace.finished(table.table))
-        for (statement,) in workspace.look_up("replace/grants_to_others", known.parts):
+        for (statement,) in workspace.look_up("replace/grants_to_others", table.parts):
             workspace.define("workspace/ddl/as_written", statement=statement)

@@ -85,6 +85,6 @@ class Protocol(ABC):
     def label_column(self, column: Column) -> Column:
         """The column that holds labels in place of this one's values: as it is declared where that takes any text."""
         backend = self._workspace.backend
-        if column.kind == "text" and backend.holds_labels(column.type):
+        if column.kind == "text" and backend.types.holds_labels(column.type):
             return column
         return Column(column.name, backend.text_type, "text")

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from kanon_sql.sql.functions import duckdb, mysql, postgres, sqlite
+from kanon_sql.sql.dialects import DIALECTS
+from kanon_sql.sql.dialects import postgres_functions as postgres
 
-_LISTS = {"duckdb": duckdb, "sqlite": sqlite, "postgres": postgres, "mysql": mysql}
-
-READING = {dialect: frozenset(listed.READING.split()) for dialect, listed in _LISTS.items()}
-VARYING = {dialect: frozenset(listed.VARYING.split()) for dialect, listed in _LISTS.items()}
 EXTENSIONS = frozenset(postgres.EXTENSIONS.split())
 
 # Words and types that a parenthesis may follow without being called.
@@ -26,9 +23,9 @@ _UNCALLED = frozenset(_WORDS.split())
 
 def is_reading(name: str, dialect: str) -> bool:
     """Return whether a word before a parenthesis is a function known to only read, or no function at all."""
-    return name.isascii() and (name.lower() in READING[dialect] or name.lower() in _UNCALLED)
+    return name.isascii() and (name.lower() in DIALECTS[dialect].reading or name.lower() in _UNCALLED)
 
 
 def is_varying(name: str, dialect: str) -> bool:
     """Return whether a function gives another value at every call, whatever its arguments."""
-    return name.isascii() and name.lower() in VARYING[dialect]
+    return name.isascii() and name.lower() in DIALECTS[dialect].varying

@@ -1,0 +1,39 @@
+"""SQLite."""
+
+from __future__ import annotations
+
+from sqlglot import exp
+
+from kanon_sql.sql.dialects.dialect import BACKTICKED, DOUBLE_QUOTED, PLAIN_TEXT, Dialect, Lexicon, divide_integers, rename_collation
+from kanon_sql.sql.dialects.sqlite_functions import READING, VARYING
+
+
+def _respell(node: exp.Expr) -> exp.Expr:
+    """Return an expression that sqlglot would spell in a way that means something else, in the right spelling."""
+    match node:
+        case exp.Collate():
+            # A cast would make one text of SQLite's 1, '1' and x'31'.
+            text = node.this.this if isinstance(node.this, exp.Cast) else node.this
+            return rename_collation(exp.Collate(this=text), "BINARY")
+        case exp.IntDiv():
+            return divide_integers(node, _respell)
+        case exp.Chr():
+            return exp.Anonymous(this="CHAR", expressions=node.expressions)
+        case exp.Repeat():
+            # SQLite repeats nothing, but it writes each of n zero bytes as 00.
+            zeros = exp.Anonymous(this="HEX", expressions=[exp.Anonymous(this="ZEROBLOB", expressions=[node.args["times"]])])
+            return exp.Anonymous(this="REPLACE", expressions=[zeros, exp.Literal.string("00"), node.this])
+        case exp.Cast() if node.to.is_type("decimal", "date", "timestamp", "int128"):
+            # Integers have 64 bits here and dates are text. A cast would convert an integer to floating point and a date to its year.
+            return exp.Paren(this=node.this)
+        case _:
+            return node
+
+
+SQLITE = Dialect(
+    "sqlite",
+    Lexicon(rf"[xX]?{PLAIN_TEXT}", quoted_names=rf"{DOUBLE_QUOTED}|{BACKTICKED}|\[[^\]]*\]", quotes_by_brackets=True),
+    reading=frozenset(READING.split()),
+    varying=frozenset(VARYING.split()),
+    respell=_respell,
+)
