@@ -44,6 +44,8 @@ class Backend(ABC):
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table made of a query forgets the types its columns were declared with
     locks_sources: ClassVar[bool] = False  # nobody can alter what a transaction has locked for reading, until it ends
+    has_claims: ClassVar[bool] = False  # a session can hold a name that other sessions see
+    has_turns: ClassVar[bool] = False  # of two transactions that create the same missing table, one would fail without a turn
     has_row_security: ClassVar[bool] = False  # policies may hide rows of a table from some users
     timeouts: ClassVar[tuple[str, ...]] = ()  # which a session can be given
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # rights on a table: made with it, or by its name, or none

@@ -124,6 +124,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
     joined_tables: ClassVar[int | None] = 61
     hides_tables: ClassVar[bool] = True
+    has_claims: ClassVar[bool] = True
     extra: ClassVar[str] = "mysql"
 
     @classmethod

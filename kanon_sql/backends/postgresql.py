@@ -92,6 +92,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
     locks_sources: ClassVar[bool] = True
+    has_claims: ClassVar[bool] = True
+    has_turns: ClassVar[bool] = True
     has_row_security: ClassVar[bool] = True
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "in_transaction"

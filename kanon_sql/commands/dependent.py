@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Recoding, Solution, StagedTable
 from kanon_sql.commands.limits import require_risk
+from kanon_sql.commands.trial_staging import staged_temporarily
 from kanon_sql.common.spelling import many
 from kanon_sql.errors import LimitError
 from kanon_sql.policy import Policy
 from kanon_sql.stages.profile.dependencies import Dependent, count_smallest_classes, find_dependencies
-from kanon_sql.stages.publish.staging import publish
 from kanon_sql.stages.recode.recoding import recode
 from kanon_sql.workspace import Workspace
 
@@ -50,10 +50,8 @@ def judge_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recodi
         return Judged(warnings=tuple(_not_compared(dependent)))
     replaced = {identifier.column.name for identifier in profile.identifiers}
     plain = replace(profile, identifiers=(), columns=tuple(column for column in profile.columns if column.name not in replaced))
-    staged = publish(workspace, plain, recoding, workspace.tables.stage)
-    judged = _judge(workspace, policy, staged, recoding, dependent)
-    workspace.tables.drop(staged.table)
-    return judged
+    with staged_temporarily(workspace, plain, recoding) as staged:
+        return _judge(workspace, policy, staged, recoding, dependent)
 
 
 def _judge(workspace: Workspace, policy: Policy, staged: StagedTable, recoding: Recoding, dependent: Dependent) -> Judged:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from kanon_sql.artifacts import FrequencyTable, Verdict
 from kanon_sql.artifacts.plan import Plan
 from kanon_sql.backends import connect
-from kanon_sql.commands.around import before_run
-from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.hooks import before_run
+from kanon_sql.commands.solution import RunOptions, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of
@@ -43,8 +43,8 @@ def explain(
     listener: StageListener | None = None,
 ) -> ExplainReport:
     """Why the policy's search (or the levels or the plan given) ends where it does, from one count of the source."""
-    policy, given = load_policy(policy), Given(levels, plan, compares=False)
-    given.require_possible(policy)
+    policy, options = load_policy(policy), RunOptions(levels, plan, compares=False)
+    options.require_possible(policy)
     if policy.algorithm == "mondrian":
         raise RequestError("explain is about levels, and mondrian cuts regions; choose another algorithm, or draw a picture of the regions")
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
@@ -52,11 +52,11 @@ def explain(
         workspace.transaction.begin("read")
         with workspace.stage("profile"):
             profile = profile_for_release(workspace, read_source(workspace, policy), policy)
-            given.require_fitting(workspace, policy, profile)
+            options.require_fitting(workspace, policy, profile)
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, given)
+            solution = find_solution(workspace, frequencies, policy, options)
         question = _Question(workspace, frequencies, policy, solution.verdict)
         with workspace.stage("explain"):
             columns, loss = question.columns()

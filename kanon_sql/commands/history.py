@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from kanon_sql.backends import connect
-from kanon_sql.stages.replace.journal import HISTORY, HistoryEntry, Journal
-from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.history import HistoryEntry, read_history
+from kanon_sql.workspace.kanon_tables import HISTORY, find_tables
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
@@ -16,6 +16,5 @@ if TYPE_CHECKING:
 def history(connection: Connectable) -> list[HistoryEntry]:
     """The recorded runs of all schemas, oldest first."""
     with Workspace(connect(connection, read_only=True), "read") as workspace:
-        tables = [TableName(tuple(row)) for row in workspace.look_up("replace/leftovers", ())]
-        runs = [entry for table in tables if table.table == HISTORY for entry in Journal(workspace, table).runs()]
+        runs = [entry for table in find_tables(workspace) if table.table == HISTORY for entry in read_history(workspace, table)]
     return sorted(runs, key=lambda entry: entry.finished)

@@ -1,25 +1,25 @@
-"""The limits of a policy, asked of what is about to be published."""
+"""The limits of a policy on what a release costs and risks."""
 
 from __future__ import annotations
 
 from kanon_sql.artifacts import Profile, Recoding, StagedTable
 from kanon_sql.artifacts.utility import Utility
+from kanon_sql.commands.trial_staging import staged_temporarily
 from kanon_sql.errors import RequestError
 from kanon_sql.metrics import Number
 from kanon_sql.policy import Policy
 from kanon_sql.stages.measure.limits import require_within
 from kanon_sql.stages.measure.risk import Known, RiskQuestion, count_classes, risk_figures, tell_information
-from kanon_sql.stages.publish.staging import publish
 from kanon_sql.workspace import Workspace
 
 
 def require_utility(policy: Policy, utility: Utility) -> None:
-    """What the release costs stays within the policy's limits."""
+    """Raise an error if a release costs more than the policy allows."""
     require_within(policy.limits.of_utility(), {(name, None): value for name, value in utility.items()})
 
 
 def require_risk(workspace: Workspace, policy: Policy, staged: StagedTable) -> None:
-    """What the staged table risks stays within the policy's limits; counted only where there are any."""
+    """Raise an error if a staging table risks more than the policy allows; count risks only if the policy limits them."""
     limits = policy.limits.of_risk()
     if not limits:
         return
@@ -42,8 +42,7 @@ def require_risk(workspace: Workspace, policy: Policy, staged: StagedTable) -> N
 
 
 def require_risk_of_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding) -> None:
-    """The same of a release that is not made: staged as a temporary table, where limits need one."""
+    """Raise the same error for a release that is not published: it is staged as a temporary table if the policy limits risks."""
     if policy.limits.of_risk():
-        staged = publish(workspace, profile, recoding, workspace.tables.stage)
-        require_risk(workspace, policy, staged)
-        workspace.tables.drop(staged.table)
+        with staged_temporarily(workspace, profile, recoding) as staged:
+            require_risk(workspace, policy, staged)

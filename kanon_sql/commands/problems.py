@@ -1,4 +1,4 @@
-"""The reasons that would stop a run, collected by a dry run so that all of them are reported at once."""
+"""The problems that would stop a run, which a dry run collects to report all of them at once."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from kanon_sql.errors import KanonError, LimitError, NoSolutionError, RequestErr
 
 @dataclass
 class Problems:
-    """Reasons found so far; a failure of the database is not one of them and stops the dry run itself."""
+    """The problems found so far; a failure of the database is not one of them and stops the dry run itself."""
 
     found: list[KanonError] = field(default_factory=list)
 
     @contextmanager
-    def noted(self, *more: type[KanonError]) -> Iterator[None]:
-        """Note a reason to stop, also of other kinds of error if named, and go on."""
+    def collected(self, *more: type[KanonError]) -> Iterator[None]:
+        """Collect an error that would stop a run, also of the other kinds named, and continue."""
         try:
             yield
         except KanonError as problem:
@@ -26,12 +26,12 @@ class Problems:
             self.found.append(problem)
 
     def require_none(self) -> None:
-        """Raise an error if a reason was noted."""
+        """Raise an error if there is a problem."""
         if self.found:
             raise self.as_error()
 
     def as_error(self) -> KanonError:
-        """Return the one reason as it is, or several in one message."""
+        """Return a single problem unchanged, or several as one error."""
         if len(self.found) == 1:
             return self.found[0]
         reasons = "\n".join(f"{number}. {problem}" for number, problem in enumerate(self.found, start=1))

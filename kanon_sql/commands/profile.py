@@ -28,11 +28,11 @@ from kanon_sql.stages.profile.survey import (
     spread_rows,
     survey,
 )
-from kanon_sql.stages.replace.generated import all_sources, generated_columns
-from kanon_sql.stages.replace.journal import is_ours
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import StageListener, Workspace
 from kanon_sql.workspace.catalog import has_schema, resolve, tables_of
+from kanon_sql.workspace.generated import all_sources, generated_columns
+from kanon_sql.workspace.kanon_tables import is_ours
 
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable

@@ -23,7 +23,7 @@ from kanon_sql.workspace import Workspace
 
 
 @dataclass(frozen=True)
-class Given:
+class RunOptions:
     """What a run is given beside its policy: the node to publish, by its levels or by a plan; whether to draw the regions."""
 
     levels: Mapping[str, int] | None = None
@@ -63,30 +63,30 @@ class Given:
         return draw_partition(workspace, recoding, policy.privacy.least_k) if self.picture else None
 
 
-NOTHING_GIVEN = Given()
+DEFAULT_OPTIONS = RunOptions()
 
 
-def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given = NOTHING_GIVEN) -> Solution:
+def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions = DEFAULT_OPTIONS) -> Solution:
     """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
     require_possible(frequencies, policy)
-    solution = _find(workspace, frequencies, policy, given)
+    solution = _find(workspace, frequencies, policy, options)
     return replace(solution, combinations=frequencies.combinations, person_combinations=frequencies.person_combinations)
 
 
-def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, given: Given) -> Solution:
-    if given.plan is not None and given.plan.cuts is not None:
-        return apply_cuts(workspace, frequencies, policy, given.plan.cuts)
+def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions) -> Solution:
+    if options.plan is not None and options.plan.cuts is not None:
+        return apply_cuts(workspace, frequencies, policy, options.plan.cuts)
     if policy.algorithm == "mondrian":
-        return find_partition(workspace, frequencies, policy, keeps_cuts=given.keeps_cuts)
+        return find_partition(workspace, frequencies, policy, keeps_cuts=options.keeps_cuts)
     before, budget = _seconds_before(workspace), policy.time_budget
     clock = Clock(None if budget is None else budget - before)
     lattice = lattice_of(frequencies, policy)
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
-    if given.plan is not None:
-        return _check_levels(evaluator, frequencies, lattice, given.plan.levels, allowed, origin="plan")
-    if given.levels is not None:
-        return _check_levels(evaluator, frequencies, lattice, given.levels, allowed, origin="levels")
+    if options.plan is not None:
+        return _check_levels(evaluator, frequencies, lattice, options.plan.levels, allowed, origin="plan")
+    if options.levels is not None:
+        return _check_levels(evaluator, frequencies, lattice, options.levels, allowed, origin="levels")
     try:
         solution = search(policy.algorithm, lattice, evaluator, allowed, time_budget=budget, spent=before + clock.spent)
     except NoSolutionError as unmet:
@@ -95,7 +95,7 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, giv
         reason = explain_unmet(workspace, frequencies, lattice, policy.models, allowed, unmet.verdict)
         raise NoSolutionError(f"{reason}. Nothing was published", unmet.verdict) from None
     evaluator.forget()
-    alone = compare_with_size(workspace, frequencies, policy, lattice, solution, clock if given.compares else None)
+    alone = compare_with_size(workspace, frequencies, policy, lattice, solution, clock if options.compares else None)
     return replace(solution, by_size=alone)
 
 

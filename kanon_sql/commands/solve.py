@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import connect
-from kanon_sql.commands.around import before_run
 from kanon_sql.commands.dependent import judge_solution
-from kanon_sql.commands.solution import Given, find_solution
+from kanon_sql.commands.hooks import before_run
+from kanon_sql.commands.solution import RunOptions, find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
@@ -37,7 +37,7 @@ def solve(
         with workspace.stage("count"):
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, Given(keeps_cuts=policy.mondrian.mode == "strict"))
+            solution = find_solution(workspace, frequencies, policy, RunOptions(keeps_cuts=policy.mondrian.mode == "strict"))
             partition, names = solution.partition, [q.column.name for q in profile.quasi_identifiers]
             types = release_types(workspace, profile, dict(zip(names, solution.node, strict=False)))
             cuts = (

@@ -171,22 +171,24 @@ def write_statements(statements: tuple[Statement, ...]) -> str:
     return SQL_MARK + "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
-def report(
-    policy: Policy,
-    profile: Profile,
-    solution: Solution,
-    recoding: Recoding,
-    utility: Utility,
-    target: TableName,
-    workspace: Workspace,
-    *,
-    dry_run: bool,
-    dependencies: tuple[Dependency, ...] = (),
-    warnings: Sequence[str] = (),
-    in_place: InPlaceReport | None = None,
-    picture: str | None = None,
-) -> AnonymizeReport:
-    """The story of a run that has ended."""
+@dataclass(frozen=True)
+class RunResult:
+    """What a run found and published, for its report."""
+
+    policy: Policy
+    profile: Profile
+    solution: Solution
+    recoding: Recoding
+    utility: Utility
+    target: TableName
+    dependencies: tuple[Dependency, ...]
+    warnings: tuple[str, ...]
+    picture: str | None
+
+
+def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_place: InPlaceReport | None = None) -> AnonymizeReport:
+    """Return the report of a run that has ended."""
+    policy, profile, solution, recoding = result.policy, result.profile, result.solution, result.recoding
     names = [q.column.name for q in profile.quasi_identifiers]
     notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
     return AnonymizeReport(
@@ -195,23 +197,23 @@ def report(
         heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
         solution=solution,
         rows=recoding.frequencies.rows,
-        target=policy.source.sibling(target.table) if len(policy.target.parts) == 1 else policy.target,
+        target=policy.source.sibling(result.target.table) if len(policy.target.parts) == 1 else policy.target,
         kept=tuple(column.name for column in profile.kept),
         dropped=profile.dropped,
         published_rows=recoding.published_rows,
         suppressed_rows=recoding.suppressed_rows,
         classes=recoding.classes,
         k=recoding.smallest_class,
-        utility=utility,
+        utility=result.utility,
         status="dry_run" if dry_run else "published",
-        warnings=(*profile.warnings, *notes, *warnings),
+        warnings=(*profile.warnings, *notes, *result.warnings),
         in_place=in_place,
         stages=tuple(workspace.record.stages),
         statements=tuple(workspace.record.statements),
-        picture=picture,
+        picture=result.picture,
         privacy=story_of(recoding, policy.models),
         reached=reached_by(recoding, policy.models),
-        dependencies=dependencies,
+        dependencies=result.dependencies,
     )
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from kanon_sql.policy import Policy
     from kanon_sql.report.run import AnonymizeReport, CheckReport, InPlaceReport
     from kanon_sql.report.solve import SolveReport
-    from kanon_sql.stages.replace.journal import HistoryEntry
+    from kanon_sql.workspace.history import HistoryEntry
 
 MINIMAL_SHOWN = 10
 

@@ -47,3 +47,10 @@ def _named(role: str, *, by_host: bool) -> dict[str, Any]:
     """A role as its parts, user and host where accounts have hosts; `public` is everyone."""
     user, at, host = role.rpartition("@")
     return {"everyone": role.lower() == "public", "role": (user, host) if by_host and at else (role,)}
+
+
+def make_private(workspace: Workspace, table: TableName) -> None:
+    """Revoke every right of others on a table of kanon_sql, where rights belong to the table."""
+    if workspace.backend.grants == "in_transaction":
+        for (statement,) in workspace.look_up("workspace/catalog/grants_to_others", table.parts):
+            workspace.define("workspace/ddl/as_written", statement=statement)

@@ -165,7 +165,7 @@ def test_dry_run_publishes_nothing_and_finds_the_same(backend: Database, tmp_pat
     assert dry.to_dict()["dry_run"] is True
 
 
-CLAIMS = ("replace/claim", "replace/release")
+CLAIMS = ("workspace/claims/claim", "workspace/claims/release")
 BETWEEN_STAGES = ("begin", "rollback", *CLAIMS)
 
 

@@ -134,7 +134,7 @@ def test_unexpected_failures_exit_2_and_say_little(
     def explode(*_: object, **__: object) -> None:
         raise ValueError("Secret Name 1")
 
-    monkeypatch.setattr("kanon_sql.commands.anonymize.recode", explode)
+    monkeypatch.setattr("kanon_sql.commands.pipeline.recode", explode)
     assert run(["anonymize", url, "--policy", policy]) == 2
     captured = capsys.readouterr()
     assert "Unexpected failure (ValueError)" in captured.err
@@ -254,7 +254,7 @@ def test_debug_keeps_the_message_of_an_unexpected_failure_back(
     def explode(*_: object, **__: object) -> None:
         raise ValueError("Secret Name 1")
 
-    monkeypatch.setattr("kanon_sql.commands.anonymize.recode", explode)
+    monkeypatch.setattr("kanon_sql.commands.pipeline.recode", explode)
     assert run(["anonymize", url, "--policy", policy, "--debug"]) == 2
     captured = capsys.readouterr().err
     assert "in explode" in captured

@@ -56,7 +56,7 @@ def test_a_hook_that_fails_after_the_release(backend: Database, tmp_path: Path) 
     assert project.run("run", "--auto-plan") == 1
     (result,) = project.artifact()["results"]
     assert result["status"] == "error_after_release"
-    assert "the release is published, but what was to follow failed" in result["message"]
+    assert "the release is published, but a step after it failed" in result["message"]
     assert result["privacy"]["k"] >= 3
     assert 0 < len(backend.rows("people_anon")) < 60
     backend.execute("create table audit (run integer)")

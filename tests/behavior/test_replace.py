@@ -69,7 +69,7 @@ def test_what_a_replacement_gives_up_and_keeps_is_told(backend: Database) -> Non
     backend.execute("insert into t values (7)")
     report = ks.anonymize(backend.url, {**POLICY, "publish": {**POLICY["publish"], "allow_loss": ["v"], "keep_backup": True}})
     said = "\n".join(report.warnings)
-    assert "given up, as allowed: view v" in said
+    assert "dropped with permission: view v" in said
     (backup,) = [table for table in backend.tables() if table.endswith("_backup")]
     assert f"the backup {backup} holds the original rows" in said
     assert len(backend.rows(backup)) == 10

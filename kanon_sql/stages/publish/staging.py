@@ -20,9 +20,6 @@ PERSON = "__kanon_person"
 # Types that take any small number, unlike years and domains, which may refuse some.
 _PLAIN_INTEGER = re.compile(r"(unsigned )?((tiny|small|medium|big|huge|u) ?)*int(eger|\d)?(\(\d+\))?( unsigned| zerofill)*", re.IGNORECASE)
 
-# Makes the staged table: its columns, and the query that fills them.
-Staging = Callable[[Sequence[Column], str], TableName]
-
 
 @dataclass(frozen=True)
 class PublishedColumn:
@@ -35,6 +32,25 @@ class PublishedColumn:
     original: Column | None = None
     is_null: bool = False
     place: int = 0  # among the columns of the release
+
+
+@dataclass(frozen=True)
+class StagedSelect:
+    """The query that fills the staging table, and the columns of the release; `person` is one more column, for verify alone."""
+
+    select: str
+    quasi_identifiers: tuple[Column, ...]
+    released: tuple[Column, ...]
+    person: Column | None
+
+    @property
+    def columns(self) -> list[Column]:
+        """Return the columns of the staging table."""
+        return [*self.released, *([self.person] if self.person else [])]
+
+    def staged_in(self, table: TableName) -> StagedTable:
+        """Return the staging table that this query has filled."""
+        return StagedTable(table, self.quasi_identifiers, self.released, self.person)
 
 
 @dataclass(frozen=True)
@@ -77,9 +93,9 @@ def _mentions(reads: Sequence[TableName], target: TableName) -> bool:
 
 
 def publish(
-    workspace: Workspace, profile: Profile, recoding: Recoding, stage: Staging, label_column: Callable[[Column], Column] | None = None
-) -> StagedTable:
-    """The staged table: the source's rows under the labels of their class, by class and in a fresh random order within it."""
+    workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column] | None = None
+) -> StagedSelect:
+    """Return the query of the release: the source's rows with the labels of their class, by class, in random order within it."""
     labelled = label_column or (lambda column: _text(workspace, column))
     published = _published_columns(workspace, profile, recoding, labelled)
     person = _person(profile, recoding)
@@ -90,14 +106,8 @@ def publish(
         select = _by_hierarchies(workspace, profile, recoding, published)
     else:
         select = _by_recoding(workspace, profile, recoding, recoding.regions, published)
-    table = stage([p.column for p in published], select)
     quasi_identifiers = tuple(column for column in columns if column.name in profile.published_names)
-    return StagedTable(table, quasi_identifiers, tuple(columns), person.column if person else None)
-
-
-def without_person(columns: Sequence[Column]) -> list[Column]:
-    """The columns that readers get to see."""
-    return [column for column in columns if not column.name.startswith(PERSON)]
+    return StagedSelect(select, quasi_identifiers, tuple(columns), person.column if person else None)
 
 
 def drop_person(workspace: Workspace, staged: StagedTable) -> None:

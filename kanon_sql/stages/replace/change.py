@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-from kanon_sql.stages.replace.table_text import Constraint
+from kanon_sql.sql.table_text import Constraint
 from kanon_sql.tables import Column, TableName
 
 
 @dataclass(frozen=True)
-class Dependant:
+class DependentObject:
     """Something that belongs to a table or reads it: its kind and name, the columns it is about, and how it is dropped."""
 
     kind: str
@@ -24,9 +24,9 @@ class Dependant:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """A dependant that cannot survive, and why; some can be given up by name."""
+    """A dependent that cannot survive, and why; some can be given up by name."""
 
-    dependant: Dependant
+    dependent: DependentObject
     why: str
     may_be_lost: bool
 
@@ -50,8 +50,8 @@ class Change:
     after: tuple[Column, ...]
     recoded: frozenset[str]
     emptied: frozenset[str] = frozenset()
-    lost: tuple[Dependant, ...] = ()
-    staying: tuple[Dependant, ...] = ()
+    lost: tuple[DependentObject, ...] = ()
+    staying: tuple[DependentObject, ...] = ()
 
     @cached_property
     def dropped(self) -> tuple[Column, ...]:

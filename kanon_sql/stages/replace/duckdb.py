@@ -7,11 +7,11 @@ from dataclasses import replace
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError, RequestError
-from kanon_sql.stages.replace.change import Change, Dependant
+from kanon_sql.sql.table_text import TableText, read
+from kanon_sql.stages.replace.change import Change, DependentObject
 from kanon_sql.stages.replace.protocol import Scrub
 from kanon_sql.stages.replace.rebuilding import RebuildingProtocol
-from kanon_sql.stages.replace.table_text import TableText, read
-from kanon_sql.stages.replace.written import dependants_as_written
+from kanon_sql.stages.replace.written import dependents_as_written
 from kanon_sql.tables import TableName
 
 
@@ -36,9 +36,9 @@ class DuckDBProtocol(RebuildingProtocol):
         ((text, _),) = self._workspace.look_up("replace/table_text", self.table.parts)
         return read(text, self.table.table)
 
-    def dependants(self) -> list[Dependant]:
+    def dependents(self) -> list[DependentObject]:
         knows_triggers = bool(self._workspace.look_up("replace/has_triggers", ()))
-        found = dependants_as_written(self._workspace, self.table, self._text(), triggers=knows_triggers)
+        found = dependents_as_written(self._workspace, self.table, self._text(), triggers=knows_triggers)
         return [replace(d, kind="blocking_key") if d.kind == "incoming_key" else d for d in found]
 
     def write(self, staged: TableName, change: Change) -> None:

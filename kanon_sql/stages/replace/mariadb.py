@@ -9,10 +9,10 @@ from functools import cached_property
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError
-from kanon_sql.stages.replace.change import Change, Clause, Dependant
+from kanon_sql.sql.table_text import ColumnText, Constraint, TableText, mentioned, read
+from kanon_sql.stages.replace.change import Change, Clause, DependentObject
 from kanon_sql.stages.replace.protocol import Protocol, Scrub
-from kanon_sql.stages.replace.table_text import ColumnText, Constraint, TableText, mentioned, read
-from kanon_sql.stages.replace.written import dependants_as_written
+from kanon_sql.stages.replace.written import dependents_as_written
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -42,12 +42,6 @@ class MariaDBProtocol(Protocol):
     makes_tables_under_lock: ClassVar[bool] = False
     reads_once_under_lock: ClassVar[bool] = True
 
-    def claim(self, name: str) -> bool:
-        return bool(self._workspace.look_up("replace/claim", (name,))[0][0])
-
-    def release(self, name: str) -> None:
-        self._workspace.look_up("replace/release", (name,))
-
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (a transaction must begin here)
         with suppress(KanonError):  # an ordinary user may not say so; the report names the binary log either way
             self._workspace.define("replace/small_binlog")
@@ -58,21 +52,21 @@ class MariaDBProtocol(Protocol):
         ((_, text),) = self._workspace.fetch("replace/table_text", table=self.table)
         return read(text, self.table.table)
 
-    def dependants(self) -> list[Dependant]:
+    def dependents(self) -> list[DependentObject]:
         text = self._text()
-        written = dependants_as_written(self._workspace, self.table, text, quote="`")
+        written = dependents_as_written(self._workspace, self.table, text, quote="`")
         found = [d if d.kind != "trigger" else _firing(d) for d in written]
         found += _partition_keys(text)
         found += [
-            Dependant("text_index", c.name, frozenset(c.columns), constraint=c)
+            DependentObject("text_index", c.name, frozenset(c.columns), constraint=c)
             for c in text.constraints
             if c.kind in ("index", "unique") and _OF_TEXT.search(c.text)
         ]
         for engine, kind in self._workspace.look_up("replace/storage", self.table.parts):
             if engine != "InnoDB":
-                found.append(Dependant("storage_engine", str(engine), frozenset()))
+                found.append(DependentObject("storage_engine", str(engine), frozenset()))
             if kind == "SYSTEM VERSIONED":
-                found.append(Dependant("versioned", self.table.table, frozenset()))
+                found.append(DependentObject("versioned", self.table.table, frozenset()))
         return found
 
     def label_column(self, column: Column) -> Column:
@@ -110,9 +104,9 @@ class MariaDBProtocol(Protocol):
 
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
-        for dependant in change.lost:
-            if dependant.kind == "firing_trigger":
-                workspace.define("workspace/ddl/as_written", statement=dependant.removal)
+        for dependent in change.lost:
+            if dependent.kind == "firing_trigger":
+                workspace.define("workspace/ddl/as_written", statement=dependent.removal)
         workspace.define("replace/ignore_keys")
         if self._widen:
             workspace.define("replace/alter", table=self.table, clauses=self._widen)
@@ -153,11 +147,11 @@ def _left_by(workspace: Workspace, template: str, table: TableName, left: str) -
     return f"{left} (the server could not do it now: is another session using the table?)" if failed else None
 
 
-def _partition_keys(text: TableText) -> list[Dependant]:
+def _partition_keys(text: TableText) -> list[DependentObject]:
     """The columns that decide in which partition a row is stored."""
     _, _, rule = text.options.partition("PARTITION BY")
     names = mentioned(rule.partition("(PARTITION")[0], [column.name for column in text.columns], quote="`")
-    return [Dependant("partition_key", name, frozenset({name})) for name in names]
+    return [DependentObject("partition_key", name, frozenset({name})) for name in names]
 
 
 def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> tuple[list[Clause], list[Clause]]:
@@ -210,9 +204,9 @@ def _drop(constraint: Constraint) -> Clause:
     return Clause(action, constraint.name)
 
 
-def _firing(trigger: Dependant) -> Dependant:
+def _firing(trigger: DependentObject) -> DependentObject:
     """A trigger that cannot be switched off here."""
-    return Dependant("firing_trigger", trigger.name, trigger.columns, removal=trigger.removal, text=trigger.text)
+    return DependentObject("firing_trigger", trigger.name, trigger.columns, removal=trigger.removal, text=trigger.text)
 
 
 def _kept_clauses(column: ColumnText, *, nullable: bool, retyped: bool) -> str:

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError
-from kanon_sql.stages.replace.change import Change, Clause, Dependant
-from kanon_sql.stages.replace.generated import generated_columns
+from kanon_sql.stages.replace.change import Change, Clause, DependentObject
 from kanon_sql.stages.replace.postgresql_statistics import SetAside, renew_statistics, set_objects_aside
 from kanon_sql.stages.replace.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace.generated import generated_columns
 
 # Views of views go first, then the foreign keys of others, which need the keys they point to.
 _REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
@@ -24,21 +24,10 @@ class PostgreSQLProtocol(Protocol):
         "dead rows in the files of pg_statistic and pg_statistic_ext_data, until VACUUM FULL on them",
         "replicas and their slots", "backups", "logs of statements",
     )  # fmt: skip
-    has_grants: ClassVar[bool] = True
     appends_columns: ClassVar[bool] = True
 
     _aside: SetAside
     _remaining: tuple[str, ...] | None = None  # None means that this run has not renewed the statistics
-
-    def claim(self, name: str) -> bool:
-        return bool(self._workspace.look_up("replace/claim", (name,))[0][0])
-
-    def release(self, name: str) -> None:
-        self._workspace.look_up("replace/release", (name,))
-
-    def take_turn(self, name: str) -> None:
-        # Of two transactions that make a table if it is missing, one fails at the other's commit.
-        self._workspace.look_up("replace/take_turn", (name,))
 
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
         if not begin:
@@ -47,9 +36,9 @@ class PostgreSQLProtocol(Protocol):
         self._workspace.fetch("replace/session")
         self._workspace.define("replace/lock", table=self.table)
 
-    def dependants(self) -> list[Dependant]:
+    def dependents(self) -> list[DependentObject]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependants", "typed", "part_triggers", "statistics_objects", "readers")
+        asked = ("dependents", "typed", "part_triggers", "statistics_objects", "readers")
         rows = [row for what in asked for row in self._workspace.look_up(f"replace/{what}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
@@ -60,9 +49,9 @@ class PostgreSQLProtocol(Protocol):
         for kind, name, text in self._workspace.look_up("replace/definitions", self.table.parts):
             texts[kind, name] = texts.get((kind, name), "") + (text or "")
         return [
-            *(Dependant(kind, name, frozenset(), text=text) for (kind, name), text in texts.items() if (kind, name) not in listed),
+            *(DependentObject(kind, name, frozenset(), text=text) for (kind, name), text in texts.items() if (kind, name) not in listed),
             *(
-                Dependant(kind, name, frozenset(columns), detail=detail, removal=removal, text=texts.get((kind, name), ""))
+                DependentObject(kind, name, frozenset(columns), detail=detail, removal=removal, text=texts.get((kind, name), ""))
                 for (kind, name, detail, removal), columns in found.items()
             ),
         ]
@@ -73,14 +62,14 @@ class PostgreSQLProtocol(Protocol):
     def write(self, staged: TableName, change: Change) -> None:
         workspace = self._workspace
         farthest_first = change.lost[::-1]
-        for dependant in sorted(farthest_first, key=lambda lost: _REMOVED_AFTER.get(lost.kind, 2)):
-            if dependant.removal:
-                workspace.define("workspace/ddl/as_written", statement=dependant.removal)
+        for dependent in sorted(farthest_first, key=lambda lost: _REMOVED_AFTER.get(lost.kind, 2)):
+            if dependent.removal:
+                workspace.define("workspace/ddl/as_written", statement=dependent.removal)
         if any(d.kind == "trigger" for d in change.staying):
             workspace.define("replace/switch_triggers_off", table=self.table)
         self._aside = set_objects_aside(workspace, self.table)
         workspace.define("replace/empty", table=self.table)
-        generated = {dependant.name for dependant in change.staying if dependant.kind == "generated"}
+        generated = {dependent.name for dependent in change.staying if dependent.kind == "generated"}
         clauses = [
             # A column cannot be dropped before those that are computed from it.
             *(Clause("drop", column.name) for column in sorted(change.dropped, key=lambda column: column.name not in generated)),
@@ -93,9 +82,9 @@ class PostgreSQLProtocol(Protocol):
         workspace.define("replace/fill", table=self.table, staged=staged, columns=change.after)
 
     def finish(self, change: Change) -> None:
-        for dependant in change.staying:
-            if dependant.kind in ("trigger", "materialized_view") and dependant.detail:
-                self._workspace.define("workspace/ddl/as_written", statement=dependant.detail)
+        for dependent in change.staying:
+            if dependent.kind in ("trigger", "materialized_view") and dependent.detail:
+                self._workspace.define("workspace/ddl/as_written", statement=dependent.detail)
         self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they show values, and change with the commit
 
     def scrub(self) -> Scrub:

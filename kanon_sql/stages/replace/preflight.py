@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from kanon_sql.artifacts.structure import Part, Structure
 from kanon_sql.errors import RequestError
-from kanon_sql.stages.replace.change import Change, Dependant, Obstacle
+from kanon_sql.stages.replace.change import Change, DependentObject, Obstacle
 
 _WORDS = {
     "incoming_key": "foreign key",
@@ -79,20 +79,20 @@ _CHANGED: dict[str, tuple[tuple[str, str, bool], ...]] = {
 }
 
 
-def obstacles(dependants: Iterable[Dependant], change: Change, quasi_identifiers: Iterable[str]) -> list[Obstacle]:
+def obstacles(dependents: Iterable[DependentObject], change: Change, quasi_identifiers: Iterable[str]) -> list[Obstacle]:
     """What would not survive the change, each with the reason."""
     becomes = _what_becomes(change, quasi_identifiers)
     found = []
-    for dependant in dependants:
-        if dependant.kind in _ALWAYS:
-            found.append(_obstacle(dependant, *_ALWAYS[dependant.kind], dependant.columns & change.changed))
-        elif dependant.kind == "generated" and dependant.name in change.changed:
-            if dependant.name not in becomes["dropped"]:
+    for dependent in dependents:
+        if dependent.kind in _ALWAYS:
+            found.append(_obstacle(dependent, *_ALWAYS[dependent.kind], dependent.columns & change.changed))
+        elif dependent.kind == "generated" and dependent.name in change.changed:
+            if dependent.name not in becomes["dropped"]:
                 why = "is computed and cannot hold labels; drop it or make it a plain column first"
-                found.append(_obstacle(dependant, why, False, dependant.columns & change.changed))
+                found.append(_obstacle(dependent, why, False, dependent.columns & change.changed))
         else:
-            rules = ((dependant.columns & becomes[what], why, lost) for what, why, lost in _CHANGED.get(dependant.kind, ()))
-            found += [_obstacle(dependant, why, lost, touched) for touched, why, lost in rules if touched][:1]
+            rules = ((dependent.columns & becomes[what], why, lost) for what, why, lost in _CHANGED.get(dependent.kind, ()))
+            found += [_obstacle(dependent, why, lost, touched) for touched, why, lost in rules if touched][:1]
     return found
 
 
@@ -109,47 +109,47 @@ def _what_becomes(change: Change, quasi_identifiers: Iterable[str]) -> dict[str,
     }
 
 
-def _obstacle(dependant: Dependant, why: str, may_be_lost: bool, columns: Iterable[str]) -> Obstacle:
-    listed = ", ".join(sorted(columns)) or ", ".join(sorted(dependant.columns))
-    return Obstacle(dependant, why.format(detail=dependant.detail, columns=listed), may_be_lost)
+def _obstacle(dependent: DependentObject, why: str, may_be_lost: bool, columns: Iterable[str]) -> Obstacle:
+    listed = ", ".join(sorted(columns)) or ", ".join(sorted(dependent.columns))
+    return Obstacle(dependent, why.format(detail=dependent.detail, columns=listed), may_be_lost)
 
 
-def accept(change: Change, dependants: Sequence[Dependant], quasi_identifiers: Iterable[str], allow_loss: Iterable[str]) -> Change:
+def accept(change: Change, dependents: Sequence[DependentObject], quasi_identifiers: Iterable[str], allow_loss: Iterable[str]) -> Change:
     """The change with what is given up for it and what stays, or an error that names what stands in the way."""
-    found = obstacles(dependants, change, quasi_identifiers)
+    found = obstacles(dependents, change, quasi_identifiers)
     allowed = {name.casefold() for name in allow_loss}
-    standing = [o for o in found if not (o.may_be_lost and o.dependant.name.casefold() in allowed)]
+    standing = [o for o in found if not (o.may_be_lost and o.dependent.name.casefold() in allowed)]
     if standing:
-        lines = [f"  {describe(o.dependant)} {o.why}" for o in standing]
-        names = list(dict.fromkeys(o.dependant.name for o in standing if o.may_be_lost))
+        lines = [f"  {describe(o.dependent)} {o.why}" for o in standing]
+        names = list(dict.fromkeys(o.dependent.name for o in standing if o.may_be_lost))
         options = " ".join(f"--allow-loss {_shell(name)}" for name in names)
         in_policy = f"publish: {{allow_loss: [{', '.join(names)}]}}"
         advice = f"\nTo give up what can be given up: {options} (in a policy: {in_policy})" if names else ""
         raise RequestError(f"the rows of {change.table} cannot be replaced, and nothing was done:\n" + "\n".join(lines) + advice)
-    lost = tuple(o.dependant for o in found)
-    return replace(change, lost=lost, staying=tuple(dependant for dependant in dependants if dependant not in lost))
+    lost = tuple(o.dependent for o in found)
+    return replace(change, lost=lost, staying=tuple(dependent for dependent in dependents if dependent not in lost))
 
 
-def describe(dependant: Dependant) -> str:
-    """A dependant by its kind and name."""
-    return f"{word(dependant.kind)} {dependant.name}"
+def describe(dependent: DependentObject) -> str:
+    """A dependent by its kind and name."""
+    return f"{word(dependent.kind)} {dependent.name}"
 
 
 def word(kind: str) -> str:
-    """Return what people call a kind of dependant."""
+    """Return what people call a kind of dependent."""
     plain = kind.replace("firing_", "").replace("blocking_key", "foreign key")
     return _WORDS.get(plain, plain)
 
 
-def structure_of(dependants: Iterable[Dependant]) -> Structure:
+def structure_of(dependents: Iterable[DependentObject]) -> Structure:
     """Return everything the catalog said of a table: its columns, what belongs to it, what reads it."""
-    return Structure(tuple(Part(word(d.kind), d.name, repr((d.kind, sorted(d.columns), d.detail, d.removal, d.text))) for d in dependants))
+    return Structure(tuple(Part(word(d.kind), d.name, repr((d.kind, sorted(d.columns), d.detail, d.removal, d.text))) for d in dependents))
 
 
-def describe_lost(dependant: Dependant) -> str:
+def describe_lost(dependent: DependentObject) -> str:
     """What was given up; some engines keep it all the same."""
-    stays = dependant.kind in ("view", "incoming_key") and not dependant.removal
-    return describe(dependant) + (" (stays, but may no longer answer or hold)" if stays else "")
+    stays = dependent.kind in ("view", "incoming_key") and not dependent.removal
+    return describe(dependent) + (" (stays, but may no longer answer or hold)" if stays else "")
 
 
 def _shell(name: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from kanon_sql.stages.replace.change import Change, Dependant
+from kanon_sql.stages.replace.change import Change, DependentObject
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -29,29 +29,17 @@ class Protocol(ABC):
     makes_tables_under_lock: ClassVar[bool] = True
     reads_once_under_lock: ClassVar[bool] = False  # a statement may mention the locked table once, by its own name
     appends_columns: ClassVar[bool] = False  # a new column can only stand last
-    has_grants: ClassVar[bool] = False  # a new table may come with rights for others, which can be taken back
 
     def __init__(self, workspace: Workspace, table: TableName) -> None:
         self._workspace = workspace
         self.table = table
 
     @abstractmethod
-    def claim(self, name: str) -> bool:
-        """Holds a name until the connection ends, if nobody else holds it."""
-
-    @abstractmethod
-    def release(self, name: str) -> None:
-        """Gives a name back."""
-
-    def take_turn(self, name: str) -> None:  # noqa: B027 (most engines make tables one after the other by themselves)
-        """Waits until no other run is at what the name stands for."""
-
-    @abstractmethod
     def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:
         """Keeps writers out, in a new transaction or the present one; `ours` are the lasting tables the run writes to besides."""
 
     @abstractmethod
-    def dependants(self) -> list[Dependant]:
+    def dependents(self) -> list[DependentObject]:
         """Everything that belongs to the table or reads it, nearest first."""
 
     @abstractmethod

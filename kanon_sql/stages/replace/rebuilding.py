@@ -7,10 +7,10 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import replace
 
-from kanon_sql.stages.replace.change import Change, Dependant
+from kanon_sql.sql.table_text import ColumnText, TableText
+from kanon_sql.stages.replace.change import Change, DependentObject
 from kanon_sql.stages.replace.protocol import Protocol
-from kanon_sql.stages.replace.table_text import ColumnText, TableText
-from kanon_sql.stages.replace.written import dependants_as_written
+from kanon_sql.stages.replace.written import dependents_as_written
 from kanon_sql.tables import Column, TableName
 
 _NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w+)?\s*", re.IGNORECASE)
@@ -19,18 +19,12 @@ _NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w
 class RebuildingProtocol(Protocol):
     """Drops the table and gives its name to the staged one, in one transaction; then makes what stood beside it anew."""
 
-    def claim(self, name: str) -> bool:  # noqa: ARG002 (the lock on the file stands for every name)
-        return True
-
-    def release(self, name: str) -> None:
-        """Nothing to give back."""
-
     @abstractmethod
     def _text(self) -> TableText:
         """How the table is written."""
 
-    def dependants(self) -> list[Dependant]:
-        return dependants_as_written(self._workspace, self.table, self._text())
+    def dependents(self) -> list[DependentObject]:
+        return dependents_as_written(self._workspace, self.table, self._text())
 
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
         staged = self._workspace.permanent.name(self.table, "staged")
@@ -43,9 +37,9 @@ class RebuildingProtocol(Protocol):
         self._workspace.permanent.rename(staged, self.table)
 
     def finish(self, change: Change) -> None:
-        for dependant in change.staying:
-            if dependant.kind in ("index", "unique", "expression_index", "trigger") and not dependant.constraint:
-                self._workspace.define("workspace/ddl/as_written", statement=dependant.text.rstrip().rstrip(";"))
+        for dependent in change.staying:
+            if dependent.kind in ("index", "unique", "expression_index", "trigger") and not dependent.constraint:
+                self._workspace.define("workspace/ddl/as_written", statement=dependent.text.rstrip().rstrip(";"))
 
 
 def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) -> TableText:

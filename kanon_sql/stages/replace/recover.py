@@ -1,4 +1,4 @@
-"""Finishes or undoes what killed runs left behind, and never touches what belongs to a living one."""
+"""Complete or undo what killed runs left in a database, without touching anything of a run that is still alive."""
 
 from __future__ import annotations
 
@@ -9,28 +9,30 @@ from functools import partial
 from typing import Any
 
 from kanon_sql.errors import KanonError
-from kanon_sql.stages.replace.journal import JOURNAL, PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, Journal
+from kanon_sql.stages.replace.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, Journal
 from kanon_sql.stages.replace.protocol import Protocol
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import resolve
+from kanon_sql.workspace.claims import claim, release, run_name
+from kanon_sql.workspace.kanon_tables import JOURNAL, find_tables
 
-_OURS = re.compile(r"__kanon_([0-9a-f]{8})_(\w+)")
+_TABLE_OF_RUN = re.compile(r"__kanon_([0-9a-f]{8})_(\w+)")
 
 ProtocolFor = Callable[[Workspace, TableName], Protocol]
 
 
 @dataclass(frozen=True)
 class Recovered:
-    """What was found of an earlier run, and what became of it."""
+    """What was found of an earlier run, and what was done about it."""
 
     table: str
     run_id: str
     done: str
     complete: bool = True
     remaining: tuple[str, ...] = ()  # where original rows still are
-    expected: bool = False  # nothing failed: this connection cannot erase what remains
-    alive: bool = False  # another session is still at work on it
+    expected: bool = False  # nothing failed: this connection cannot erase the remaining rows
+    alive: bool = False  # another session is still working on it
 
     def to_dict(self) -> dict[str, Any]:
         """Return the entry as `kanon recover --json` prints it."""
@@ -38,8 +40,8 @@ class Recovered:
 
 
 def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bool = False) -> list[Recovered]:
-    """Looks through all schemas; what cannot be finished now is said and tried again next time."""
-    tables = [TableName(tuple(row)) for row in workspace.look_up("replace/leftovers", ())]
+    """Recover the runs of all schemas; a run that cannot be completed now is reported, and tried again next time."""
+    tables = find_tables(workspace)
     entries: dict[str, Entry] = {}
     found: list[Recovered | None] = []
     for name in tables:
@@ -49,9 +51,9 @@ def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bo
                 entries[entry.run_id] = entry
                 found.append(_tried(entry.table_name, entry.run_id, partial(_finish, workspace, protocol_for, journal, entry)))
     for name in tables:
-        if match := _OURS.fullmatch(name.table):
+        if match := _TABLE_OF_RUN.fullmatch(name.table):
             run_id, what = match.groups()
-            if what != "backup" or drop_backups or not _was_asked_for(entries.get(run_id)):
+            if what != "backup" or drop_backups or not _keeps_backup(entries.get(run_id)):
                 found.append(_tried(name.table, run_id, partial(_drop, workspace, protocol_for, name, run_id, entries.get(run_id))))
     return [recovered for recovered in found if recovered is not None]
 
@@ -63,21 +65,20 @@ def _tried(table: str, run_id: str, action: Callable[[], Recovered | None]) -> R
         return Recovered(table, run_id, f"could not be finished: {error}", complete=False)
 
 
-def _was_asked_for(entry: Entry | None) -> bool:
-    """Whether a run keeps a backup: one that was undone does not, since its backup holds what the table holds."""
+def _keeps_backup(entry: Entry | None) -> bool:
+    """Return whether a run keeps a backup; after an undo, the table itself holds the same rows."""
     return entry is not None and entry.state != WIDENING and entry.backup != ""
 
 
 def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, entry: Entry) -> Recovered | None:
-    """Brings one run to its end."""
+    """Complete or undo one run, unless there is nothing to do."""
     if entry.state == SCRUBBED or (entry.state == SETTLED and entry.scrub == "off"):
         return None
     found = resolve(workspace, journal.table.sibling(entry.table_name))
     if found is None:
         journal.change(entry, state=SCRUBBED)
-        return Recovered(entry.table_name, entry.run_id, "its table is gone; nothing to do")
-    protocol = protocol_for(workspace, found.name)
-    ended = _unless_alive(protocol, entry.run_id, partial(end, journal, protocol, entry))
+        return Recovered(entry.table_name, entry.run_id, "its table no longer exists; nothing to do")
+    ended = _unless_alive(workspace, entry.run_id, partial(end, journal, protocol_for(workspace, found.name), entry))
     if ended is None and entry.state != WIDENING and entry.scrub != "off":
         done = "published; another session is still erasing the original rows"
         return Recovered(entry.table_name, entry.run_id, done, complete=False, alive=True)
@@ -85,11 +86,11 @@ def _finish(workspace: Workspace, protocol_for: ProtocolFor, journal: Journal, e
 
 
 def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
-    """Undoes a run that was not committed, or finishes one that was."""
+    """Undo a run that was not committed, or complete one that was."""
     if entry.state == WIDENING:
         protocol.undo(entry.undo)
         journal.remove(entry)
-        return Recovered(entry.table_name, entry.run_id, "undone: the table is as it was")
+        return Recovered(entry.table_name, entry.run_id, "undone: the table is as it was before the run")
     if entry.state == PUBLISHED:
         protocol.settle(entry.redo)
         entry = journal.change(entry, state=SETTLED)
@@ -104,46 +105,41 @@ def end(journal: Journal, protocol: Protocol, entry: Entry) -> Recovered:
 
 
 def _drop(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, run_id: str, entry: Entry | None) -> Recovered | None:
-    """Drops a table of a run that is over."""
-    if entry is not None and _was_asked_for(entry):
+    """Drop a table of a run that has ended."""
+    if entry is not None and _keeps_backup(entry):
         drop = partial(_drop_backup, workspace, protocol_for, name, entry)
     else:
         drop = partial(_drop_leftover, workspace, name, run_id)
-    return _unless_alive(protocol_for(workspace, name), run_id, drop)
+    return _unless_alive(workspace, run_id, drop)
 
 
 def _drop_backup(workspace: Workspace, protocol_for: ProtocolFor, name: TableName, entry: Entry) -> Recovered:
-    """Drops the backup of a run, and erases its rows where they would stay in the file."""
+    """Drop the backup of a run, and erase its rows where they would stay in the database file."""
     journal = Journal(workspace, name)
     (entry,) = [present for present in journal.entries() if present.run_id == entry.run_id]
     found = resolve(workspace, name.sibling(entry.table_name))
     if entry.state == SCRUBBED and entry.scrub != "off":
-        entry = journal.change(entry, state=SETTLED)  # first, so that the scrub is done whenever this is stopped
+        entry = journal.change(entry, state=SETTLED)  # first, so the rows are erased later if this is stopped
     workspace.define("workspace/ddl/drop_table_if_exists", table=name)
     entry = journal.change(entry, backup="")
-    told = f"backup {name.table} dropped"
+    dropped = f"backup {name.table} dropped"
     if found is None or entry.scrub == "off":
-        return Recovered(entry.table_name, entry.run_id, told)
+        return Recovered(entry.table_name, entry.run_id, dropped)
     ended = end(journal, protocol_for(workspace, found.name), entry)
-    return replace(ended, done=f"{told}; {ended.done.removeprefix('published; ')}")
+    return replace(ended, done=f"{dropped}; {ended.done.removeprefix('published; ')}")
 
 
 def _drop_leftover(workspace: Workspace, name: TableName, run_id: str) -> Recovered:
-    """Drops a table of a dead run."""
+    """Drop a table of a killed run."""
     workspace.define("workspace/ddl/drop_table_if_exists", table=name)
     return Recovered(name.table, run_id, "left by a run that was killed: dropped")
 
 
-def _unless_alive(protocol: Protocol, run_id: str, action: Callable[[], Recovered]) -> Recovered | None:
-    """What an action does to a run that is over; one that is alive is left alone."""
-    if not protocol.claim(run_name(run_id)):
+def _unless_alive(workspace: Workspace, run_id: str, action: Callable[[], Recovered]) -> Recovered | None:
+    """Return the result of an action on a run that has ended, or None if the run is alive."""
+    if not claim(workspace, run_name(run_id)):
         return None
     try:
         return action()
     finally:
-        protocol.release(run_name(run_id))
-
-
-def run_name(run_id: str) -> str:
-    """The name of the lock a living run holds."""
-    return f"run {run_id}"
+        release(workspace, run_name(run_id))

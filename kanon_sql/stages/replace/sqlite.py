@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from kanon_sql.errors import KanonError, RequestError
+from kanon_sql.sql.table_text import TableText, read
 from kanon_sql.stages.replace.change import Change
 from kanon_sql.stages.replace.protocol import Scrub
 from kanon_sql.stages.replace.rebuilding import RebuildingProtocol
-from kanon_sql.stages.replace.table_text import TableText, read
 from kanon_sql.tables import Column, TableName
 
 

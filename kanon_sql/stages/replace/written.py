@@ -1,15 +1,15 @@
-"""Dependants of a table on engines whose catalogs tell them as text: what a text mentions, it is about."""
+"""Dependents of a table on engines whose catalogs tell them as text: what a text mentions, it is about."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable
 
-from kanon_sql.stages.replace.change import Dependant
-from kanon_sql.stages.replace.generated import generated_columns
-from kanon_sql.stages.replace.table_text import TableText, mentioned
+from kanon_sql.sql.table_text import TableText, mentioned
+from kanon_sql.stages.replace.change import DependentObject
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.generated import generated_columns
 
 # A counter that changes with the rows, not with the definition.
 _COUNTER = re.compile(r"\s*\bAUTO_INCREMENT=\d+", re.IGNORECASE)
@@ -17,34 +17,34 @@ _COUNTER = re.compile(r"\s*\bAUTO_INCREMENT=\d+", re.IGNORECASE)
 _STAR = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.]|(?<!count)(?<!count )\()\s*\*", re.IGNORECASE)
 
 
-def dependants_as_written(
+def dependents_as_written(
     workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True, quote: str = ""
-) -> list[Dependant]:
+) -> list[DependentObject]:
     """Keys and checks from the table's own text, the rest from the catalog; `quote` stands around every name in the text of a view."""
     names = [column.name for column in text.columns]
     found = [
-        Dependant("incoming_key", name, frozenset(), detail=child, removal=removal)
+        DependentObject("incoming_key", name, frozenset(), detail=child, removal=removal)
         for name, child, removal in workspace.look_up("replace/incoming_keys", table.parts)
     ]
-    found += [Dependant("table", table.table, frozenset(), text=_COUNTER.sub("", text.options))]
-    found += [Dependant("column", column.name, frozenset(), text=column.definition) for column in text.columns]
-    found += [Dependant(c.kind, c.name, frozenset(c.columns), text=c.text, constraint=c) for c in text.constraints]
-    found += [Dependant("generated", name, columns) for name, columns in generated_columns(workspace, table).items()]
-    found += [Dependant("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
-    found += [Dependant("default", column.name, frozenset({column.name})) for column in text.columns if column.has_default]
+    found += [DependentObject("table", table.table, frozenset(), text=_COUNTER.sub("", text.options))]
+    found += [DependentObject("column", column.name, frozenset(), text=column.definition) for column in text.columns]
+    found += [DependentObject(c.kind, c.name, frozenset(c.columns), text=c.text, constraint=c) for c in text.constraints]
+    found += [DependentObject("generated", name, columns) for name, columns in generated_columns(workspace, table).items()]
+    found += [DependentObject("counter", column.name, frozenset({column.name})) for column in text.columns if column.is_counted]
+    found += [DependentObject("default", column.name, frozenset({column.name})) for column in text.columns if column.has_default]
     for name, is_unique, written in workspace.look_up("replace/indexes", table.parts):
         columns = frozenset(mentioned(written[written.index("(") :], names))
         plain = written.count("(") == 1 and " where " not in written.lower()
-        found.append(Dependant("unique" if is_unique else "index" if plain else "expression_index", name, columns, text=written))
+        found.append(DependentObject("unique" if is_unique else "index" if plain else "expression_index", name, columns, text=written))
     if triggers:
         found += [
-            Dependant("trigger", name, frozenset(mentioned(written, names)), removal=removal, text=written)
+            DependentObject("trigger", name, frozenset(mentioned(written, names)), removal=removal, text=written)
             for name, written, removal in workspace.look_up("replace/triggers", table.parts)
         ]
     return found + list(_readers(workspace.look_up("replace/views", table.parts), table, names, quote))
 
 
-def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str], quote: str) -> Iterable[Dependant]:
+def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str], quote: str) -> Iterable[DependentObject]:
     """The views that read the table, also through other views, with the table's columns they mention, by a star or by name."""
     waiting = [(name, text or "") for name, text in views]
     known = [table.table]
@@ -55,7 +55,7 @@ def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str
             query = _after_name(text)
             if mentioned(query, known, quote=quote):
                 columns = names if _STAR.search(query) else mentioned(query, names, quote=quote)
-                yield Dependant("view", name, frozenset(columns), text=text)
+                yield DependentObject("view", name, frozenset(columns), text=text)
                 known.append(name)
                 waiting.remove((name, text))
                 progress = True

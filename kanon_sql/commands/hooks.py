@@ -1,4 +1,4 @@
-"""What a policy wants around a run: timeouts and the user's statements before it, rights and statements after it."""
+"""Settings before and after a run: timeouts, grants, and the user's own statements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_sql.workspace.session import prepare, require_hooks, run_hook
 
 
 def before_run(workspace: Workspace, policy: Policy, *, dry_run: bool) -> None:
-    """Sets timeouts, refuses what this database lacks, and runs the first hook; a dry run runs none."""
+    """Set timeouts, refuse settings that this database lacks, and run the pre_hook, unless this is a dry run."""
     require_hooks(policy)
     require_grants(workspace, policy.grants.select)
     prepare(workspace, policy)
@@ -25,21 +25,21 @@ def before_run(workspace: Workspace, policy: Policy, *, dry_run: bool) -> None:
 
 
 def after_release(workspace: Workspace, policy: Policy, target: TableName) -> str | None:
-    """Gives rights that go by name and runs the last hook; what failed of it, since the release stands all the same."""
+    """Grant rights that go by name and run the post_hook; return what failed, because the release is published already."""
     if not policy.post_hook and not policy.grants.select:
         return None
     try:
         with workspace.stage("post_hook"):
-            workspace.transaction.abandon()  # the run's transaction is over, and what follows must not end in it
+            workspace.transaction.abandon()  # hooks must not run in the run's own transaction
             grant_by_name(workspace, target, policy.grants.select)
             run_hook(workspace, "post_hook", policy.post_hook)
     except KanonError as error:
-        return f"the release is published, but what was to follow failed: {error}"
+        return f"the release is published, but a step after it failed: {error}"
     return None
 
 
 def require_followed(report: AnonymizeReport, *failed: str | None) -> AnonymizeReport:
-    """Return the report, or raise an error that carries it where something after the release failed."""
+    """Return the report, or raise an error that carries it if a step after the release failed."""
     if failures := [failure for failure in failed if failure is not None]:
         raise AfterReleaseError("; ".join(failures), report)
     return report

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from kanon_sql.stages.replace.table_text import mentioned, names_in, read
+from kanon_sql.sql.table_text import mentioned, names_in, read
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
@@ -12,7 +12,7 @@ from kanon_sql.workspace import Workspace
 def generated_columns(workspace: Workspace, table: TableName) -> dict[str, frozenset[str]]:
     """Return the generated columns of a table, each with the columns that its expression names."""
     found: dict[str, frozenset[str]] = {}
-    for name, column, text in workspace.look_up("replace/generated", table.parts):
+    for name, column, text in workspace.look_up("workspace/catalog/generated", table.parts):
         if text is None:
             found[name] = found.get(name, frozenset()) | ({column} - {None})
         else:
