@@ -1,10 +1,6 @@
-{# How the table, its columns in order and its dependants are defined, to notice that one was altered; parameters: schema, table; output: kind, name, definition #}
-with subject as (
-    select c.*
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
+{# How the table, its columns in order and its dependent objects are defined, to detect later changes; parameters: schema, table; output: kind, name, definition #}
+with
+{% include "dialects/postgres/replace/subject.sql" %},
 defined as (
     select
         0 as place,
@@ -42,15 +38,7 @@ defined as (
     join pg_catalog.pg_constraint as con on s.oid in (con.conrelid, con.confrelid)
     where con.contype in ('f', 'c', 'x', 'u', 'p') and (con.conrelid = s.oid or con.conparentid = 0)
     union all
-    select
-        0,
-        case
-            when i.indisunique then 'unique'
-            when i.indexprs is not null or i.indpred is not null then 'expression_index'
-            else 'index'
-        end,
-        c.relname,
-        pg_get_indexdef(i.indexrelid)
+    select 0, {% include "dialects/postgres/replace/index_kind.sql" %}, c.relname, pg_get_indexdef(i.indexrelid)
     from subject as s
     join pg_catalog.pg_index as i on i.indrelid = s.oid
     join pg_catalog.pg_class as c on c.oid = i.indexrelid

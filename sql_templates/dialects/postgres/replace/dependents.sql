@@ -1,15 +1,6 @@
-{# What belongs to a table or reads it, but views and generated columns, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
-with subject as (
-    select c.oid, c.relkind
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
-attribute as (
-    select a.*
-    from subject
-    join pg_catalog.pg_attribute as a on a.attrelid = subject.oid and a.attnum > 0 and not a.attisdropped
-),
+{# Objects that depend on a table, except views, generated columns and partitions, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
+with
+{% include "dialects/postgres/replace/subject_columns.sql" %},
 columned as (
     select d.classid, d.objid, a.attname
     from attribute as a
@@ -37,11 +28,7 @@ join pg_catalog.pg_constraint as con on con.conrelid = a.attrelid and a.attnum =
 where con.contype in ('f', 'c', 'x', 'u', 'p')
 union all
 select
-    case
-        when i.indisunique then 'unique'
-        when i.indexprs is not null or i.indpred is not null then 'expression_index'
-        else 'index'
-    end,
+    {% include "dialects/postgres/replace/index_kind.sql" %},
     c.relname,
     '',
     columned.attname,
@@ -84,16 +71,6 @@ select 'publication', p.pubname, '', columned.attname, format('alter publication
 from columned
 join pg_catalog.pg_publication_rel as pr on columned.classid = 'pg_publication_rel'::regclass and columned.objid = pr.oid
 join pg_catalog.pg_publication as p on p.oid = pr.prpubid
-union all
-select
-    case when i.inhrelid = subject.oid then 'parent_table' when subject.relkind = 'p' then 'partition' else 'child_table' end,
-    case when i.inhrelid = subject.oid then i.inhparent else i.inhrelid end::regclass::text, '', null, ''
-from subject
-join pg_catalog.pg_inherits as i on subject.oid in (i.inhparent, i.inhrelid)
-union all
-select 'partition_key', a.attname, '', a.attname, ''
-from attribute as a
-join pg_catalog.pg_partitioned_table as p on p.partrelid = a.attrelid and a.attnum = any (p.partattrs)
 union all
 select 'row_security', subject.oid::regclass::text, '', null, ''
 from subject

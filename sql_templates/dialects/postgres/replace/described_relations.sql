@@ -1,18 +1,6 @@
 {# The relations whose statistics describe a table's rows: the table, its partitions, the materialized views that read them, and the indexes of these; parameters: schema, table; output: oid, schema, name, whether it is a materialized view #}
-with recursive subject as (
-    select c.oid
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
-part as (
-    select oid
-    from subject
-    union
-    select tree.relid::oid
-    from subject
-    cross join lateral pg_partition_tree(subject.oid) as tree
-),
+with recursive
+{% include "dialects/postgres/replace/subject_partitions.sql" %},
 reader as (
     select oid
     from part

@@ -1,18 +1,6 @@
 {# Views that read a table or its partitions, also through others, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
-with recursive subject as (
-    select c.oid
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
-part as (
-    select oid
-    from subject
-    union
-    select tree.relid::oid
-    from subject
-    cross join lateral pg_partition_tree(subject.oid) as tree
-),
+with recursive
+{% include "dialects/postgres/replace/subject_partitions.sql" %},
 reader as (
     -- a view that names no column, such as one that counts rows, depends on the table as a whole
     select r.ev_class as oid, a.attname, 1 as depth

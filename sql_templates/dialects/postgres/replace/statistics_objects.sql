@@ -1,18 +1,7 @@
 {# Statistics objects of a table and its partitions, one row per object and column; parameters: schema, table; output: kind, name, detail, column, removal #}
-with subject as (
-    select c.oid
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
-part as (
-    select oid
-    from subject
-    union
-    select tree.relid::oid
-    from subject
-    cross join lateral pg_partition_tree(subject.oid) as tree
-)
+with
+{% include "dialects/postgres/replace/subject_partitions.sql" %}
+
 select
     case when s.stxexprs is null then 'statistics' else 'expression_statistics' end,
     s.stxname,

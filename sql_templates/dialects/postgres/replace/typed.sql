@@ -1,15 +1,6 @@
 {# What is made for the present type of a column: identity, defaults, domains that refuse NULL, indexes other than plain ones; parameters: schema, table; output: kind, name, detail, column, removal #}
-with recursive subject as (
-    select c.oid
-    from pg_catalog.pg_class as c
-    join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
-    where n.nspname = %s and c.relname = %s
-),
-attribute as (
-    select a.*
-    from subject
-    join pg_catalog.pg_attribute as a on a.attrelid = subject.oid and a.attnum > 0 and not a.attisdropped
-),
+with recursive
+{% include "dialects/postgres/replace/subject_columns.sql" %},
 domain as (
     select a.attname, t.typtype, t.typnotnull, t.typbasetype
     from attribute as a
