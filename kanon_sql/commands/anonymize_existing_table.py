@@ -16,8 +16,8 @@ from kanon_sql.policy import Policy
 from kanon_sql.stages.publish.staging import publish, released_columns
 from kanon_sql.stages.replace import Change, Protocol, Scrub, protocol_for
 from kanon_sql.stages.replace.change import DependentObject
+from kanon_sql.stages.replace.disk_space import DiskSpace
 from kanon_sql.stages.replace.preflight import accept, describe_lost, structure_of
-from kanon_sql.stages.replace.room import Room
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import describe
@@ -102,7 +102,7 @@ def _replace(
         written = progress.reach(write(writing, verified.staged, solved.recoding))
     with workspace.stage("swap"):
         grant_in_transaction(workspace, change.table, claim.run.policy.grants.select)
-        committed = progress.reach(commit(written, solved, Room()))
+        committed = progress.reach(commit(written, solved, DiskSpace()))
         scrubbed = scrub(committed)
     return [*committed.warnings, *(f"dropped with permission: {describe_lost(lost)}" for lost in change.lost)], scrubbed
 

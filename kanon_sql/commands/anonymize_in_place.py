@@ -22,7 +22,7 @@ from kanon_sql.commands.preparation import (
     describe_table,
     intent,
     prepare_replacement,
-    required_room,
+    required_disk_space,
 )
 from kanon_sql.commands.problems import Problems
 from kanon_sql.commands.solution import RunOptions, find_solution, still_holds
@@ -34,11 +34,11 @@ from kanon_sql.report.run import AnonymizeReport, InPlaceReport, RunResult, repo
 from kanon_sql.stages.publish.pseudonyms import require_keys
 from kanon_sql.stages.publish.staging import publish
 from kanon_sql.stages.replace import Scrub, protocol_for
+from kanon_sql.stages.replace.disk_space import DiskSpace
 from kanon_sql.stages.replace.earlier import is_unchanged, last_run
 from kanon_sql.stages.replace.journal import Entry
 from kanon_sql.stages.replace.preflight import describe_lost
 from kanon_sql.stages.replace.recover import Recovered
-from kanon_sql.stages.replace.room import Room
 from kanon_sql.workspace import StageListener, Workspace
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Published:
-    """A release in place: what it was made of, and what became of the original rows."""
+    """A release in place: its source, its solution, and where original rows remain."""
 
     ready: Preparation
     solved: Solved
@@ -72,13 +72,13 @@ def anonymize_in_place(
             ready = prepare_replacement(run, described, earlier)
             if not dry_run:
                 _require_acceptable(run, ready, yes=yes)
-            room = required_room(run, ready)
+            space = required_disk_space(run, ready)
             if not dry_run:
-                room.require(written=False)
+                space.require(written=False)
             workspace.transaction.start_over()
         if dry_run:
-            return _try(run, ready, room)
-        published = _publish(run, ready, room)
+            return _try(run, ready, space)
+        published = _publish(run, ready, space)
         failed = after_release(workspace, policy, ready.source.name)
     return require_followed(_report(run, published, unfinished(recovered)), failure_of(published.scrubbed, connection), failed)
 
@@ -104,7 +104,7 @@ def _unchanged(run: Run, earlier: Entry, recovered: Sequence[Recovered], connect
     return require_followed(report, failure_of(scrubbed, connection))
 
 
-def _publish(run: Run, ready: Preparation, room: Room) -> _Published:
+def _publish(run: Run, ready: Preparation, space: DiskSpace) -> _Published:
     """Search without a lock, then replace the rows under one; search again if the table was altered and the policy says so."""
     claim = Claimed(TableRun(run.workspace, run.policy, ready.protocol.table))
     with claimed(claim.run, claim) as progress:
@@ -115,7 +115,7 @@ def _publish(run: Run, ready: Preparation, room: Room) -> _Published:
             found = _search_unlocked(run, ready)
             locked, changes = _lock(progress, claim, ready)
         _require_same_structure(ready, changes, run.policy)
-        return _replace(run, progress, locked, ready, found, room)
+        return _replace(run, progress, locked, ready, found, space)
 
 
 def _lock(progress: Progress, claim: Claimed, ready: Preparation) -> tuple[Locked, list[str]]:
@@ -123,7 +123,7 @@ def _lock(progress: Progress, claim: Claimed, ready: Preparation) -> tuple[Locke
     with claim.workspace.stage("lock"):
         locked = progress.reach(lock(claim, ready.protocol))
         if _run_id(last_run(claim.workspace, ready.source.name)) != _run_id(ready.earlier):
-            raise BackendError(f"another run has published {ready.source.name} meanwhile; nothing was changed: run again")
+            raise BackendError(f"another run has published {ready.source.name} since this run began. Nothing was changed. Run again")
         return locked, ready.differences()
 
 
@@ -149,7 +149,7 @@ def _require_same_structure(ready: Preparation, changes: Sequence[str], policy: 
         )
 
 
-def _replace(run: Run, progress: Progress, locked: Locked, ready: Preparation, found: Solution | None, room: Room) -> _Published:
+def _replace(run: Run, progress: Progress, locked: Locked, ready: Preparation, found: Solution | None, space: DiskSpace) -> _Published:
     """Count and recode under the lock, stage, verify, write, verify the table itself, commit, erase the original rows."""
     workspace = run.workspace
     with workspace.stage("count" if found is None else "recount"):
@@ -167,7 +167,7 @@ def _replace(run: Run, progress: Progress, locked: Locked, ready: Preparation, f
         writing = progress.reach(prepare_write(locked, change))
         written = progress.reach(write(writing, staged, solved.recoding))
     with workspace.stage("swap"):
-        committed = progress.reach(commit(written, solved, room))
+        committed = progress.reach(commit(written, solved, space))
     with workspace.stage("scrub"):
         scrubbed = scrub(committed)
     return _Published(ready, solved, verified, committed, scrubbed)
@@ -222,18 +222,18 @@ def _held(run: Run, frequencies: FrequencyTable, found: Solution) -> Solution:
     if run.policy.publish.on_change == "search":
         return find_solution(run.workspace, frequencies, run.policy, RunOptions(compares=False))
     raise KanonError(
-        f"table {run.policy.table} changed while the solution was searched, and it no longer satisfies the policy; nothing was changed: "
-        "run again, or let the search be repeated under the lock (publish: {on_change: search})"
+        f"table {run.policy.table} changed while the solution was searched, and the solution no longer satisfies the policy. "
+        "Nothing was changed. Run again, or let the search be repeated under the lock (publish: {on_change: search})"
     )
 
 
-def _try(run: Run, ready: Preparation, room: Room) -> AnonymizeReport:
+def _try(run: Run, ready: Preparation, space: DiskSpace) -> AnonymizeReport:
     """Do a dry run with temporary tables only."""
     workspace, policy = run.workspace, run.policy
     workspace.transaction.begin("read")
     problems = Problems()
     with problems.collected(BackendError):
-        room.require(written=False)
+        space.require(written=False)
     frequencies = solution = None
     with workspace.stage("count"), problems.collected():
         frequencies = run.count(ready.profile)

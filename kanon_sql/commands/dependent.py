@@ -1,4 +1,4 @@
-"""Kept columns that depend on what the release generalizes: found before it is staged, and judged by the staged table."""
+"""Kept columns that depend on generalized quasi-identifiers: found before the release is staged, and judged on the staging table."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class Judged:
-    """The dependencies of a release, each with its smallest class, and the warnings on those that break k."""
+    """The dependencies of a release, each with its smallest class, and warnings about those that break k."""
 
     dependencies: tuple[Dependency, ...] = ()
     warnings: tuple[str, ...] = ()
 
 
 def find_dependent(workspace: Workspace, policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution) -> Dependent:
-    """Return the kept columns that depend on a quasi-identifier which the solution generalizes, but those the policy accepts."""
+    """Return the kept columns that depend on a quasi-identifier that the solution generalizes, except those that the policy accepts."""
     accepted = frozenset(name for name, rule in policy.columns.items() if rule.accept_dependent)
     return find_dependencies(workspace, profile, frequencies, solution.node, accepted)
 
 
 def judge_staged(workspace: Workspace, policy: Policy, staged: StagedTable, recoding: Recoding, dependent: Dependent) -> Judged:
-    """Return the dependencies as the staged table shows them; raise an error if limits are broken, or k and the policy says so."""
+    """Return the dependencies in the staging table; raise an error if limits are exceeded, or if k is broken and the policy says so."""
     require_risk(workspace, policy, staged)
     return _judge(workspace, policy, staged, recoding, dependent)
 
 
 def judge_solution(workspace: Workspace, policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution) -> Judged:
-    """Return the same of a solution, which is recoded only if there is something to judge."""
+    """Return the dependencies of a solution, which is recoded only if there are any."""
     dependent = find_dependent(workspace, policy, profile, frequencies, solution)
     if not dependent.found:
         return Judged(warnings=tuple(_not_compared(dependent)))
@@ -45,7 +45,7 @@ def judge_solution(workspace: Workspace, policy: Policy, profile: Profile, frequ
 
 
 def judge_dry_run(workspace: Workspace, policy: Policy, profile: Profile, recoding: Recoding, dependent: Dependent) -> Judged:
-    """Return the dependencies of a release that is not made, as a temporary table without pseudonyms shows them."""
+    """Return the dependencies of a release that is not published, from a temporary table without pseudonyms."""
     if not dependent.found:
         return Judged(warnings=tuple(_not_compared(dependent)))
     replaced = {identifier.column.name for identifier in profile.identifiers}

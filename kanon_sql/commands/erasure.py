@@ -1,4 +1,4 @@
-"""What a run says of original rows that could not be erased: a failure with the command that erases them, or a warning."""
+"""Messages about original rows that could not be erased: a failure with the command that erases them, or a warning."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def scrub_of(entry: Entry, recovered: Sequence[Recovered]) -> Scrub:
-    """Return how far an earlier run was scrubbed, once recover has tried to finish it."""
+    """Return how far an earlier run was scrubbed after recover has tried to complete it."""
     if entry.state == SCRUBBED:
         return Scrub(done=True)
     if entry.scrub == "off":
@@ -29,22 +29,22 @@ def scrub_of(entry: Entry, recovered: Sequence[Recovered]) -> Scrub:
 
 
 def failure_of(scrub: Scrub, connection: Connectable) -> str | None:
-    """Return what is wrong and what to do, if a scrub should have been complete and is not."""
+    """Return what remains and what to do about it, if a scrub failed."""
     if scrub.done or scrub.expected:
         return None
     return f"the release is published, but this remains: {'; '.join(scrub.remaining)}. {to_finish(connection)}"
 
 
 def to_finish(connection: Connectable) -> str:
-    """Return what a user does about a run that is not complete."""
+    """Return what to do about a run that is not complete."""
     return f"Remove the cause, then run: {recover_command(connection)}"
 
 
 def out_of_reach(scrub: Scrub) -> list[str]:
-    """Return warnings of original rows that this connection cannot erase, unless nobody asked for it."""
+    """Return warnings about original rows that this connection cannot erase, unless the policy does not ask to erase them."""
     return [f"this remains: {text}" for text in scrub.remaining if scrub.expected and text != NOT_SCRUBBED]
 
 
 def unfinished(recovered: Sequence[Recovered]) -> list[str]:
-    """Return warnings of earlier runs that could not be finished; one that another session is finishing is none."""
+    """Return warnings about earlier runs that could not be completed, except those that another session is completing."""
     return [f"run {r.run_id} on {r.table}: {r.done}" for r in recovered if not (r.complete or r.alive)]

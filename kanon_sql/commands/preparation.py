@@ -14,9 +14,9 @@ from kanon_sql.stages.profile.source import describe_source
 from kanon_sql.stages.publish.staging import released_columns
 from kanon_sql.stages.replace import Change, Protocol, protocol_for
 from kanon_sql.stages.replace.change import DependentObject
+from kanon_sql.stages.replace.disk_space import DiskSpace, measure_disk_space
 from kanon_sql.stages.replace.journal import Entry
 from kanon_sql.stages.replace.preflight import accept, structure_of
-from kanon_sql.stages.replace.room import Room, measure_room
 from kanon_sql.tables import Column, TableDescription
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import resolve
@@ -91,10 +91,10 @@ def prepare_replacement(run: Run, table: DescribedTable, earlier: Entry | None) 
     return Preparation(table, profile, generated, earlier)
 
 
-def required_room(run: Run, ready: Preparation) -> Room:
+def required_disk_space(run: Run, ready: Preparation) -> DiskSpace:
     """Return the disk space that erasing the original rows needs, if the policy erases them."""
     columns = [column.name for column in ready.profile.columns]
-    return Room() if run.policy.publish.scrub == "off" else measure_room(run.workspace, ready.source.name, columns)
+    return DiskSpace() if run.policy.publish.scrub == "off" else measure_disk_space(run.workspace, ready.source.name, columns)
 
 
 def accept_before_search(ready: Preparation, policy: Policy) -> Change:

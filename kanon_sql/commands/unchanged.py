@@ -1,4 +1,4 @@
-"""Unchanged: is a table still what the last run in place made of it?"""
+"""Check whether a table is unchanged since the last run in place."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def is_published_in_place(connection: Connectable, policy: Policy, *, listener: StageListener | None = None) -> bool:
-    """Whether the policy's own table holds what a run in place published under this policy, so that nothing is to be done."""
+    """Return whether the policy's table holds what a run in place published under this policy."""
     with Workspace(connect(connection, read_only=True), "read", listener) as workspace, workspace.stage("profile"):
         source = describe_source(workspace, policy.source)
         earlier = last_run(workspace, source.name)

@@ -1,6 +1,6 @@
 """Replace the rows of a table: claimed → locked → writing → written → committed, then erase the original rows.
 
-Each state is a value that holds what is known by then; each function takes a run from one state to the next.
+Each state is a value that holds what is known at that point; each function takes a run from one state to the next.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from kanon_sql.commands.table_run import TableRun, summarize
 from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.stages.replace import Change, Protocol, Scrub
 from kanon_sql.stages.replace.backup import back_up, begin_back_up
+from kanon_sql.stages.replace.disk_space import DiskSpace
 from kanon_sql.stages.replace.earlier import fingerprint
 from kanon_sql.stages.replace.journal import PUBLISHED, SCRUBBED, SETTLED, WIDENING, Entry, Journal
 from kanon_sql.stages.replace.recover import end
-from kanon_sql.stages.replace.room import Room
 from kanon_sql.stages.verify import verify_staged
 from kanon_sql.tables import TableDescription, TableName
 from kanon_sql.workspace import Workspace
@@ -69,7 +69,7 @@ class Writing(Locked):
     entry: Entry
     warnings: tuple[str, ...]
 
-    def undo(self, stopped: BaseException) -> bool:  # noqa: ARG002 (the journal knows)
+    def undo(self, stopped: BaseException) -> bool:  # noqa: ARG002 (the journal decides)
         """Undo the run where the journal says how; return whether the journal shows a commit that got no answer."""
         committed = False
         for entry in self.journal.entries():
@@ -97,15 +97,15 @@ class Committed(Written):
 def lock(claimed: Claimed, protocol: Protocol, *, begin: bool = True) -> Locked:
     """Create the missing permanent tables, then keep writers out."""
     workspace, run = claimed.workspace, claimed.run
-    ours: dict[TableName, type[Entry] | type[HistoryEntry]] = {claimed.journal.table: Entry}
+    written_to: dict[TableName, type[Entry] | type[HistoryEntry]] = {claimed.journal.table: Entry}
     if run.policy.publish.keeps_history:
-        ours[run.history] = HistoryEntry
-    create_missing(workspace, ours)
+        written_to[run.history] = HistoryEntry
+    create_missing(workspace, written_to)
     backup = None
     if run.policy.publish.keep_backup:
         backup = workspace.permanent.name(run.table, "backup")
         begin_back_up(workspace, protocol, backup)
-    protocol.lock([*ours, *([backup] if backup else [])], begin=begin)
+    protocol.lock([*written_to, *([backup] if backup else [])], begin=begin)
     return Locked(run, protocol, backup)
 
 
@@ -139,10 +139,10 @@ def write(writing: Writing, staged: StagedTable, recoding: Recoding) -> Written:
     return Written(**vars(writing))
 
 
-def commit(written: Written, solved: Solved, room: Room) -> Committed:
+def commit(written: Written, solved: Solved, space: DiskSpace) -> Committed:
     """Write the journal and the history, and make everything visible at once."""
     workspace = written.workspace
-    room.require(written=True)
+    space.require(written=True)
     entry = _record(written, solved)
     workspace.tables.drop_all()
     if written.backup is not None:

@@ -1,4 +1,4 @@
-"""Reads and edits the text of a CREATE TABLE statement: what an engine's catalog tells nowhere else stays as it is written."""
+"""Read and edit the text of a CREATE TABLE statement, on engines whose catalog has no other source for its details."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ _TABLE_CLAUSES = {
     "PRIMARY": "unique", "UNIQUE": "unique", "CHECK": "check", "FOREIGN": "outgoing_key", "KEY": "index", "INDEX": "index",
     "FULLTEXT": "index", "SPATIAL": "index", "CONSTRAINT": "", "PERIOD": "other",
 }  # fmt: skip
-# Words that begin a clause on MariaDB, which quotes every column, and may be a column's plain name elsewhere.
+# Words that begin a clause on MariaDB, which quotes every column, and may be an unquoted column name elsewhere.
 _CLAUSES_OF_MARIADB = frozenset({"KEY", "INDEX", "FULLTEXT", "SPATIAL", "PERIOD"})
 _SUFFIXES = {"unique": "key", "check": "check", "outgoing_key": "fkey", "index": "idx"}
 
 
 @dataclass(frozen=True)
 class Constraint:
-    """A key or check of a table, as it is written: inside a column's definition or beside the columns."""
+    """A key or check as written: inside a column's definition, or as its own item after the columns."""
 
     kind: str
     name: str
@@ -35,7 +35,7 @@ class Constraint:
 
 @dataclass(frozen=True)
 class ColumnText:
-    """A column as it is written: its name, its type, and the clauses after it."""
+    """A column as written: its name, its type, and the clauses after the type."""
 
     name: str
     type: str
@@ -43,23 +43,23 @@ class ColumnText:
 
     @property
     def definition(self) -> str:
-        """Everything that is said of the column."""
+        """Return the column's type and clauses."""
         return " ".join((self.type, *self.clauses))
 
     @property
     def generation(self) -> str:
-        """The clause that computes the column from others; empty if there is none."""
+        """Return the clause that computes the column from others, or an empty text."""
         clauses = [c for c in self.clauses if _words(c)[:1] in (["AS"], ["GENERATED"]) and "IDENTITY" not in _words(c)]
         return " ".join(clauses)
 
     @property
     def is_generated(self) -> bool:
-        """Whether the column is computed from others."""
+        """Return whether the column is computed from others."""
         return bool(self.generation)
 
     @property
     def has_default(self) -> bool:
-        """Whether a row that says nothing of the column gets a value all the same."""
+        """Return whether the column has a default other than NULL."""
         return any(_words(clause)[:1] == ["DEFAULT"] and _words(clause) != ["DEFAULT", "NULL"] for clause in self.clauses)
 
     def without_default(self) -> ColumnText:
@@ -68,29 +68,24 @@ class ColumnText:
 
     @property
     def is_counted(self) -> bool:
-        """Whether the column gives numbers by itself."""
+        """Return whether the column is AUTOINCREMENT."""
         return any({"AUTOINCREMENT", "AUTO_INCREMENT"} & set(_words(clause)) for clause in self.clauses)
 
 
 @dataclass(frozen=True)
 class TableText:
-    """A CREATE TABLE statement, taken apart."""
+    """A parsed CREATE TABLE statement."""
 
     columns: tuple[ColumnText, ...]
     constraints: tuple[Constraint, ...]
     options: str
 
-    @property
-    def beside(self) -> tuple[Constraint, ...]:
-        """The keys and checks that stand beside the columns."""
-        return tuple(constraint for constraint in self.constraints if not constraint.inside)
-
     def column(self, name: str) -> ColumnText:
-        """The column of that name, however it is capitalized."""
+        """Return the column of that name, in any capitalization."""
         return next(column for column in self.columns if column.name.casefold() == name.casefold())
 
     def without(self, constraints: Collection[Constraint]) -> TableText:
-        """The table without these keys and checks."""
+        """Return the table without these keys and checks."""
         inside = {(c.inside, c.text) for c in constraints if c.inside}
         columns = tuple(
             replace(column, clauses=tuple(clause for clause in column.clauses if (column.name, clause) not in inside))
@@ -99,17 +94,17 @@ class TableText:
         return replace(self, columns=columns, constraints=tuple(c for c in self.constraints if c not in constraints))
 
     def without_defaults(self, names: Collection[str]) -> TableText:
-        """Return the table with these columns' defaults left out."""
+        """Return the table without the defaults of these columns."""
         return replace(self, columns=tuple(c.without_default() if c.name in names else c for c in self.columns))
 
     def retyped(self, types: Mapping[str, str]) -> TableText:
-        """The table with these columns' types changed, and everything else that is said of them kept."""
+        """Return the table with other types for these columns, and their clauses unchanged."""
         columns = tuple(replace(column, type=types.get(column.name, column.type)) for column in self.columns)
         return replace(self, columns=columns)
 
 
 def read(text: str, table: str) -> TableText:
-    """The statement taken apart; keys and checks without a name get the one PostgreSQL would give them."""
+    """Parse a statement; keys and checks without a name get the name that PostgreSQL would choose."""
     pieces = [piece for piece in _PIECES.findall(text) if not piece.startswith(("--", "/*"))]
     start = pieces.index("(")
     end = len(pieces) - 1 - pieces[::-1].index(")")
@@ -130,18 +125,18 @@ def read(text: str, table: str) -> TableText:
         constraints.extend(_inline(column, names, table))
     for item in items:
         if not _is_column(item):
-            constraints.append(_beside(item, names, table))
+            constraints.append(_table_constraint(item, names, table))
     return TableText(tuple(columns), tuple(constraints), "".join(pieces[close + 1 :]).strip().rstrip(";").strip())
 
 
 def unquoted(name: str) -> str:
-    """An identifier without its quotes."""
+    """Return an identifier without its quotes."""
     mark = _QUOTES.get(name[:1])
     return name[1:-1].replace(mark * 2, mark) if mark else name
 
 
 def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[str, ...]:
-    """The names that stand in a text as words of their own, or in quotes where it quotes them all; capitals do not count."""
+    """Return the names that a text contains as whole words, or in `quote` if it quotes all of them; case is ignored."""
     folded = text.casefold()
     if quote:
         return tuple(name for name in names if quote + name.casefold().replace(quote, quote * 2) + quote in folded)
@@ -150,7 +145,7 @@ def mentioned(text: str, names: Collection[str], *, quote: str = "") -> tuple[st
 
 
 def names_in(expression: str) -> str:
-    """An expression without its text literals and the names of the functions it calls."""
+    """Return an expression without its text literals and the names of the functions it calls."""
     pieces = [piece for piece in _PIECES.findall(expression) if not piece.isspace()]
     kept = [
         piece
@@ -161,7 +156,7 @@ def names_in(expression: str) -> str:
 
 
 def _split(pieces: list[str]) -> Iterator[list[str]]:
-    """The items between commas that stand in no parentheses, without the space around them."""
+    """Return the items between commas outside parentheses, without surrounding space."""
     depth, item = 0, list[str]()
     for piece in [*pieces, ","]:
         depth += (piece == "(") - (piece == ")")
@@ -187,7 +182,7 @@ def _is_column(item: list[str]) -> bool:
 
 
 def _column(item: list[str]) -> ColumnText:
-    """A column's definition: the type reaches to the first word that begins a clause."""
+    """Return a column; its type ends before the first word that begins a clause."""
     parts: list[list[str]] = [[]]
     depth, before = 0, ""
     for piece in item[1:]:
@@ -209,7 +204,7 @@ def _column(item: list[str]) -> ColumnText:
 
 
 def _continues(before: str, word: str) -> bool:
-    """Whether a word that could begin a clause goes on with the one before it."""
+    """Return whether a word that could begin a clause continues the one before it."""
     if word == "NULL":
         return before in ("NOT", "DEFAULT", "SET")
     if word == "DEFAULT":
@@ -224,37 +219,37 @@ def _words(text: str) -> list[str]:
 
 
 def _inline(column: ColumnText, names: list[str], table: str) -> Iterator[Constraint]:
-    """The keys and checks inside a column's definition, which a CONSTRAINT before them names."""
+    """Return the keys and checks inside a column's definition, with their CONSTRAINT name if they have one."""
     for clause in column.clauses:
-        given, words = "", _words(clause)
+        name, words = "", _words(clause)
         if words[0] == "CONSTRAINT":
-            given, words = unquoted([piece for piece in _PIECES.findall(clause) if not piece.isspace()][1]), words[2:]
+            name, words = unquoted([piece for piece in _PIECES.findall(clause) if not piece.isspace()][1]), words[2:]
         kind = {"PRIMARY": "unique", "UNIQUE": "unique", "CHECK": "check", "REFERENCES": "outgoing_key"}.get(words[0])
         if kind:
             columns = (column.name,) if kind != "check" else tuple(dict.fromkeys((column.name, *mentioned(clause, names))))
-            yield Constraint(kind, given or _named(table, kind, columns, primary=words[0] == "PRIMARY"), columns, clause, column.name)
+            yield Constraint(kind, name or _named(table, kind, columns, primary=words[0] == "PRIMARY"), columns, clause, column.name)
 
 
-def _beside(item: list[str], names: list[str], table: str) -> Constraint:
-    """A key or check that stands beside the columns."""
+def _table_constraint(item: list[str], names: list[str], table: str) -> Constraint:
+    """Return a key or check that is not inside a column's definition."""
     pieces = [piece for piece in item if not piece.isspace()]
-    given = ""
+    name = ""
     if pieces[0].upper() == "CONSTRAINT":
-        given, pieces = unquoted(pieces[1]), pieces[2:]
+        name, pieces = unquoted(pieces[1]), pieces[2:]
     first = pieces[0].upper()
     kind = _TABLE_CLAUSES.get(first, "check")
     opening = pieces.index("(") if "(" in pieces else len(pieces)
     named = [piece for piece in pieces[1:opening] if piece[0] in _QUOTES]
-    if not given and named:
-        given = unquoted(named[-1])
+    if not name and named:
+        name = unquoted(named[-1])
     inner = pieces[opening:]
     columns = _key_columns(inner, names) if kind in ("unique", "index", "outgoing_key") else mentioned("".join(item), names)
-    given = given or ("PRIMARY" if first == "PRIMARY" and "`" in "".join(item) else "")
-    return Constraint(kind, given or _named(table, kind, columns, primary=first == "PRIMARY"), columns, "".join(item))
+    name = name or ("PRIMARY" if first == "PRIMARY" and "`" in "".join(item) else "")
+    return Constraint(kind, name or _named(table, kind, columns, primary=first == "PRIMARY"), columns, "".join(item))
 
 
 def _key_columns(inner: list[str], names: list[str]) -> tuple[str, ...]:
-    """The columns in the first parentheses."""
+    """Return the columns in the first parentheses."""
     until = inner.index(")") if ")" in inner else len(inner)
     folded = {name.casefold(): name for name in names}
     return tuple(folded[key] for piece in inner[:until] if (key := unquoted(piece).casefold()) in folded)

@@ -1,4 +1,4 @@
-"""Re-counts a table by its published quasi-identifiers; knows nothing of the search."""
+"""Verify a release: count it again by its published quasi-identifiers, without any knowledge of the search."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from kanon_sql.artifacts import CodedValues, Reached, Recoding, Release, StagedTable
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import VerificationError
 from kanon_sql.judge.arguments import model_arguments, numbered_measures
 from kanon_sql.models import Rules
@@ -21,7 +22,7 @@ def verify(
     references: Sequence[CodedValues] = (),
     person: Column | None = None,
 ) -> Release:
-    """The classes of the table as a reader would count them, and those that break the policy; persons by a column that tells them apart."""
+    """Return the classes of a table as a reader would count them, and those that break the policy; `person` distinguishes persons."""
     models = model_arguments(rules, references, persons=person is not None)
     measured = numbered_measures(rules)
     arguments = {"table": table, "quasi_identifiers": quasi_identifiers}
@@ -33,11 +34,11 @@ def verify(
     rows, classes, smallest, failing_classes, failing_rows, *figures = found
     release = Release(rows, classes, smallest, failing_classes, failing_rows)
     compared = rules.compared_with_reference
-    told = [{"values": values, "referred": values.values in compared, "person": person} for values in references]
-    unknown = sum(workspace.fetch_one("verify/unknown_values", table=table, **shares)[0] for shares in told)
+    shares_of = [{"values": values, "referred": values.values in compared, "person": person} for values in references]
+    unknown = sum(workspace.fetch_one("verify/unknown_values", table=table, **shares)[0] for shares in shares_of)
     reached = tuple(
-        Reached(m.model, m.model.reached(figures[place]), *figures[place + 1 : place + 3])
-        for m, place in zip(measured, range(0, 3 * len(measured), 3), strict=True)
+        Reached(m.model, m.model.reached(figures[start]), *figures[start + 1 : start + 3])
+        for m, start in zip(measured, range(0, 3 * len(measured), 3), strict=True)
     )
     return replace(
         release,
@@ -49,8 +50,8 @@ def verify(
 
 
 def verify_staged(workspace: Workspace, staged: StagedTable, recoding: Recoding, rules: Rules, table: TableName | None = None) -> Release:
-    """The staged table, or the table it was written into, proven to hold the policy and what was counted."""
-    # Whoever reads the table that was written finds no persons in it: they were counted in the staged one.
+    """Verify the staging table, or the table written from it: raise an error unless it satisfies the policy and has the counted rows."""
+    # The written table has no column of persons: they were counted in the staging table.
     if staged.person is not None and table is not None:
         staged, rules = replace(staged, person=None), rules.of_rows()
     references = [values for values in recoding.frequencies.values if values.values in rules.looked_at]
@@ -60,17 +61,17 @@ def verify_staged(workspace: Workspace, staged: StagedTable, recoding: Recoding,
 
 
 def require_verified(release: Release, recoding: Recoding) -> None:
-    """The staged table holds the policy and exactly the rows that were counted, or the run ends here."""
+    """Raise an error unless the release satisfies the policy and has exactly the rows that were counted."""
     if not release.holds:
         raise VerificationError(
-            f"the staged table has {release.failing_classes} classes ({release.failing_rows} rows) that break the policy; "
+            f"the staging table has {many(release.failing_classes, 'class')} ({many(release.failing_rows, 'row')}) that break the policy; "
             "nothing was published"
         )
-    # Bounds are alike where labels are not: a reader cannot tell NULL from NaN then, so that classes may join.
+    # Bounds may be equal where labels differ: a reader cannot distinguish NULL from NaN, so two classes may become one.
     joined = recoding.classes > release.classes and any(column.quasi_identifier.has_bounds for column in recoding.frequencies.columns)
     if release.rows != recoding.published_rows or (release.classes != recoding.classes and not joined):
         raise VerificationError(
-            f"the staged table has {release.rows} rows in {release.classes} classes "
-            f"where {recoding.published_rows} in {recoding.classes} were counted; "
-            "the source changed during the run, and nothing was published: run again"
+            f"the staging table has {many(release.rows, 'row')} in {many(release.classes, 'class')}, "
+            f"but {many(recoding.published_rows, 'row')} in {many(recoding.classes, 'class')} were counted: "
+            "the source changed during the run. Nothing was published. Run again"
         )

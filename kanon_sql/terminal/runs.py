@@ -101,8 +101,8 @@ def _describe_in_place(told: InPlaceReport) -> list[str]:
     if told.backup:
         lines.append(f"Backup of the original rows: {told.backup} (drop it with: {program()} recover URL --drop-backups).")
     if told.lost:
-        lines.append(f"Lost, as allowed: {', '.join(told.lost)}.")
-    lines.append(f"Not ours to erase: {', '.join(told.not_ours)}.")
+        lines.append(f"Dropped with permission: {', '.join(told.lost)}.")
+    lines.append(f"Outside this tool's control: {', '.join(told.not_ours)}.")
     return lines
 
 

@@ -33,7 +33,7 @@ def all_sources(generated: Mapping[str, frozenset[str]]) -> dict[str, frozenset[
 
 
 def _as_written(text: str, table: TableName) -> dict[str, frozenset[str]]:
-    """Return the same from the text of a table."""
+    """Return the generated columns of a table from its text."""
     columns = read(text, table.table).columns
     names = [column.name for column in columns]
     return {c.name: frozenset(mentioned(names_in(c.generation), names)) - {c.name} for c in columns if c.is_generated}

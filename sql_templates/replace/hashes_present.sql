@@ -1,4 +1,4 @@
-{# Rows of a column that hold a hash already; inputs: table, column; output: rows that are not NULL, hashes #}
+{# Rows of a column that already hold a hash; inputs: table, column; output: rows that are not NULL, hashes #}
 select
     count(held) as filled,
     coalesce(sum(case

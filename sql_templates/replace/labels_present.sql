@@ -1,4 +1,4 @@
-{# Rows of a column that hold a label already; inputs: table, column, hide and char (a mask), labels (a table, or none), sets (whether sets are labels); output: rows, labels #}
+{# Rows of a column that already hold a label; inputs: table, column, hide and char (a mask), labels (a table, or None), sets (whether sets are labels); output: rows, labels #}
 select
     count(*) as row_count,
     coalesce(sum(case

@@ -1,4 +1,4 @@
-{# A re-count of a table by its published quasi-identifiers, byte for byte; inputs: table, quasi_identifiers, size_models (models); output: row_count, classes, smallest_class, failing_classes, failing_rows #}
+{# A recount of a table by its published quasi-identifiers, byte for byte; inputs: table, quasi_identifiers, size_models (models); output: row_count, classes, smallest_class, failing_classes, failing_rows #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes,

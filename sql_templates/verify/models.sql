@@ -1,4 +1,4 @@
-{# A re-count of a table by its published quasi-identifiers, byte for byte, judged by sizes, values and persons; inputs: table, quasi_identifiers, size_models, groups, measures, measured_models (number, model), persons, person (its column); output: row_count, classes, smallest_class (in persons where they are counted), failing_classes, failing_rows, and per model of values the measure of the worst class, failing classes, failing rows #}
+{# A recount of a table by its published quasi-identifiers, byte for byte, judged by sizes, values and persons; inputs: table, quasi_identifiers, size_models, groups, measures, measured_models (number, model), persons, person (its column); output: row_count, classes, smallest_class (in persons where they are counted), failing_classes, failing_rows, and per model of values the measure of the worst class, failing classes, failing rows #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes,

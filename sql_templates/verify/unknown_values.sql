@@ -1,4 +1,4 @@
-{# Rows whose sensitive value has no code or, where shares are compared, none in the reference; inputs: table, values (q, codes, reference), referred, person (its column, or none); output: row_count #}
+{# Rows whose sensitive value has no code or, where shares are compared, none in the reference; inputs: table, values (q, codes, reference), referred, person (its column, or None); output: row_count #}
 select count(*) as row_count
 from {{ table | name }} as release_row
 left join {{ values.codes | name }} as codes on codes.value = {{ values.q.column | exact("release_row") }}

@@ -1,4 +1,4 @@
-{#- The values of each class of a table; a value without a code is told elsewhere; inputs: group.values, table, quasi_identifiers, persons, person (its column); output: key_1 …, value, value_rows -#}
+{#- The values of each class of a table; verify/unknown_values counts values without a code; inputs: group.values, table, quasi_identifiers, persons, person (its column); output: key_1 …, value, value_rows -#}
 select
     {% for column in quasi_identifiers %}
     {{ "key" | numbered(loop.index) }},

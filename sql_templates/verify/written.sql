@@ -1,4 +1,4 @@
-{# The columns of a table that models look at, where it can be read only once in a statement; inputs: table, columns; output: the columns #}
+{# The columns of a table that models use, for engines where a statement can read it only once; inputs: table, columns; output: the columns #}
 select
     {% for column in columns %}
     {{ column.name | name }}{{ "," if not loop.last }}

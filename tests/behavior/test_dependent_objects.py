@@ -374,7 +374,7 @@ def test_an_enum_that_is_recoded_becomes_text_and_keeps_its_default(backend: Dat
 @pytest.mark.engines("duckdb", "sqlite", "postgresql")
 def test_an_expression_index_on_a_column_that_changes(backend: Database) -> None:
     make(backend, PLAIN, "create index doubled on t ((age * 2))", "create index kept on t ((ward * 2))")
-    refused(backend, policy(), "index doubled is made of column age, which changes", "--allow-loss doubled")
+    refused(backend, policy(), "index doubled is computed from column age, which changes", "--allow-loss doubled")
     published(backend, policy("doubled"))
     found = str(inventory(backend)["indexes"])
     assert "kept" in found
@@ -443,7 +443,7 @@ def test_a_foreign_key_that_points_here(backend: Database) -> None:
     backend.execute(INCOMING if backend.name == "duckdb" else INCOMING.replace("t (id)", "t (id) on delete cascade"))
     backend.execute("insert into child values (1), (2)")
     name = {"sqlite": "child", "duckdb": "child_t_id_id_fkey"}.get(backend.name, "to_t")
-    refused(backend, policy(), f"foreign key {name} of", "points to the table")
+    refused(backend, policy(), f"foreign key {name} of", "references the table")
     if backend.name == "duckdb":
         refused(backend, policy(name), "which DuckDB lets nobody replace")
         return
@@ -480,7 +480,7 @@ def test_a_table_that_points_to_itself(backend: Database) -> None:
         backend.execute("update t set boss = 1")
     given = policy(columns={"boss": "insensitive"})
     if backend.name == "duckdb":
-        refused(backend, given, "points to the table", "DuckDB lets nobody replace")
+        refused(backend, given, "references the table", "DuckDB cannot replace such a table")
         return
     before = inventory(backend)
     published(backend, given)
@@ -508,7 +508,7 @@ def test_a_trigger_about_a_column_that_changes(backend: Database) -> None:
     if backend.name == "postgresql":
         backend.execute(FIRE)
     backend.execute(TRIGGERS[backend.name])
-    why = "would copy the original rows out" if backend.name == "mariadb" else "is about column age, which changes"
+    why = "would copy the original rows elsewhere" if backend.name == "mariadb" else "uses column age, which changes"
     refused(backend, policy(), f"trigger audit {why}", "--allow-loss audit")
     published(backend, policy("audit"))
     assert fired(backend) == 0
@@ -577,7 +577,7 @@ def test_postgresql_partitions_are_replaced_through_their_parent(backend: Databa
     assert (len(backend.rows("low")), len(backend.rows("high"))) == (20, 20)
     columns = {name: rule for name, rule in COLUMNS.items() if name not in ("name", "age")}
     quasi = {"role": "quasi_identifier", "hierarchy": "suppress"}
-    with pytest.raises(ks.RequestError, match="table t holds the table as a part"):
+    with pytest.raises(ks.RequestError, match="table t contains the table as a partition"):
         ks.anonymize(backend.url, {**policy(), "table": "low", "columns": {**columns, "age": quasi}}, yes=True)
 
 
@@ -587,7 +587,7 @@ def test_a_trigger_of_a_single_partition_is_named_and_those_of_the_whole_stay_si
     make(backend, PLAIN, *parts, FIRE, options="partition by list (ward)")
     backend.execute("create trigger whole after insert on t for each row execute function fire()")
     backend.execute("create trigger single after insert or truncate on low execute function fire()")
-    refused(backend, policy(), "trigger single would copy the original rows out", "--allow-loss single")
+    refused(backend, policy(), "trigger single would copy the original rows elsewhere", "--allow-loss single")
     backend.execute("alter table low disable trigger single")
     before = inventory(backend), inventory(backend, "low")["triggers"]
     published(backend, policy())
@@ -602,7 +602,7 @@ def test_inheritance_is_refused_from_both_sides(backend: Database) -> None:
     make(backend, PLAIN)
     backend.execute("create table heir () inherits (t)")
     refused(backend, policy("heir"), "child table heir inherits from the table")
-    with pytest.raises(ks.RequestError, match="table t holds the table as a part"):
+    with pytest.raises(ks.RequestError, match="table t contains the table as a partition"):
         ks.anonymize(backend.url, {**policy("t"), "table": "heir"}, yes=True)
 
 

@@ -115,7 +115,7 @@ def test_the_command_line_with_consent(people: Database, policy_file: str, capsy
     captured = capsys.readouterr()
     assert "people holds 60 of 60 rows" in captured.out
     assert "In place, run" in captured.out
-    assert "Not ours to erase: " in captured.out
+    assert "Outside this tool's control: " in captured.out
     assert "Secret" not in captured.out + captured.err
     assert set(map(len, people.rows("people"))) == {3}
 
@@ -414,7 +414,7 @@ def test_a_connection_that_was_handed_in_stays_usable(people: Database) -> None:
             report = ks.anonymize(connection, policy(), yes=True)
             assert report.in_place is not None
             assert not report.in_place.scrubbed
-            assert "not ours to close" in report.in_place.remaining[0]
+            assert "the caller owns the connection" in report.in_place.remaining[0]
             assert connection.execute("select current_setting('TimeZone')").fetchall() == zone
             assert connection.execute("select count(*) from people").fetchall() == [(60,)]
             assert connection.execute("select count(*) from duckdb_tables() where temporary").fetchall() == [(0,)]
@@ -672,7 +672,7 @@ def test_a_second_run_stops_while_the_first_is_at_work(people: Database) -> None
 
     report = ks.anonymize(people.url, policy(), yes=True, listener=second)
     assert report.status == "published"
-    assert "another run is at work" in told[0] or "locked by another connection" in told[0]
+    assert "another run is using" in told[0] or "locked by another connection" in told[0]
     assert [run.status for run in ks.history(people.url)].count("published") == 1
     assert people.tables() == {"people"} | OURS
 

@@ -225,10 +225,10 @@ def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
         report = ks.anonymize(connection, policy(), yes=True)
         assert report.in_place is not None
         assert not report.in_place.scrubbed
-        assert [warning for warning in report.warnings if "whose connection is not ours to close" in warning]
+        assert [warning for warning in report.warnings if "because the caller owns the connection" in warning]
         again = ks.anonymize(connection, policy(), yes=True)
         assert again.status == "unchanged"
-        assert [warning for warning in again.warnings if "whose connection is not ours to close" in warning]
+        assert [warning for warning in again.warnings if "because the caller owns the connection" in warning]
         assert [found.complete for found in ks.recover(connection)] == [False]
     assert found_in_files(clinic)
     assert [found.complete for found in ks.recover(clinic.url)] == [True]

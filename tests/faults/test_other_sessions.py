@@ -28,7 +28,7 @@ import kanon_sql as ks
 pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 READ = f"select {', '.join(STAYING)} from patients"
 LOCKED = (duckdb.TransactionException, sqlite3.OperationalError, psycopg.errors.LockNotAvailable, pymysql.err.OperationalError)
-STOPPED = ("another run is at work", "locked by another connection", "another transaction holds a lock")
+STOPPED = ("another run is using", "locked by another connection", "another transaction holds a lock")
 ADDED = "alter table patients add column allergies integer default 7"
 CHANGES = {
     "insert": (

@@ -1,4 +1,4 @@
-"""Replaces a table's rows under its own name: preflight, journal, recover; one protocol file per engine."""
+"""Replace the rows of a table: preflight, journal, recover, and one protocol per engine."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ _PROTOCOLS: dict[str, type[Protocol]] = {
 
 
 def protocol_for(workspace: Workspace, table: TableName) -> Protocol:
-    """The engine's way to replace a table's rows."""
+    """Return the engine's protocol to replace a table's rows."""
     return _PROTOCOLS[workspace.backend.dialect](workspace, table)

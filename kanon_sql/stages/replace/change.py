@@ -1,4 +1,4 @@
-"""What becomes of a table whose rows are replaced: its columns before and after, and what would be lost."""
+"""The change to a table whose rows are replaced: its columns before and after, and the objects that are dropped."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kanon_sql.tables import Column, TableName
 
 @dataclass(frozen=True)
 class DependentObject:
-    """Something that belongs to a table or reads it: its kind and name, the columns it is about, and how it is dropped."""
+    """An object that depends on a table: its kind and name, the columns it uses, and the statement that drops it."""
 
     kind: str
     name: str
@@ -24,7 +24,7 @@ class DependentObject:
 
 @dataclass(frozen=True)
 class Obstacle:
-    """A dependent that cannot survive, and why; some can be given up by name."""
+    """A dependent object that would be dropped or broken, and why; the policy may permit some by name."""
 
     dependent: DependentObject
     why: str
@@ -33,7 +33,7 @@ class Obstacle:
 
 @dataclass(frozen=True)
 class Clause:
-    """One step of an ALTER TABLE: what is done, to which column, key or check, and how it is then written."""
+    """One clause of an ALTER TABLE: the action, the column, key or check, and its new definition."""
 
     action: str
     name: str = ""
@@ -55,24 +55,24 @@ class Change:
 
     @cached_property
     def dropped(self) -> tuple[Column, ...]:
-        """Columns that are no longer there afterwards."""
+        """Return the columns that are dropped."""
         names = {column.name for column in self.after}
         return tuple(column for column in self.before if column.name not in names)
 
     @cached_property
     def added(self) -> tuple[Column, ...]:
-        """Columns that were not there before."""
+        """Return the columns that are added."""
         names = {column.name for column in self.before}
         return tuple(column for column in self.after if column.name not in names)
 
     @cached_property
     def retyped(self) -> tuple[Column, ...]:
-        """Columns whose type becomes another."""
+        """Return the columns whose type changes."""
         types = {column.name: column.type for column in self.before}
         return tuple(column for column in self.after if column.name in types and types[column.name] != column.type)
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """Columns that no longer hold what they held: recoded, emptied, of another type, or gone."""
+        """Return the columns whose values change: recoded, emptied, of another type, or dropped."""
         names = (column.name for column in (*self.dropped, *self.retyped))
         return self.recoded | self.emptied | frozenset(names)

@@ -1,4 +1,4 @@
-"""DuckDB: a comment on the table is the lock; the rows are erased by copying the database into a new file."""
+"""DuckDB: a comment on the table locks it; copying the database into a new file erases the original rows."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from kanon_sql.tables import TableName
 
 
 class DuckDBProtocol(RebuildingProtocol):
-    """One transaction; another transaction that wrote to the table meanwhile fails at its own commit."""
+    """Replaces the rows in one transaction; another transaction that writes to the table during it fails at its own commit."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
 
-    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (one comment is enough)
+    def lock(self, others: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (one comment is enough)
         ((version,),) = self._workspace.look_up("replace/version", ())
         if begin and version.startswith("v1.") and not self._workspace.backend.is_alone:
             raise RequestError(
-                "DuckDB 1.x cannot lock a table against other threads: give the database's URL instead of a connection, or use DuckDB 2"
+                "DuckDB 1.x cannot lock a table against other threads; pass the database's URL instead of a connection, or use DuckDB 2"
             )
         ((_, comment),) = self._workspace.look_up("replace/table_text", self.table.parts)
         if begin:
             self._workspace.transaction.begin("in_place")
-        # The first thing the transaction touches: a read of the table before it would miss rows committed in between.
+        # This must be the first statement of the transaction: a read before it would miss rows that are committed in between.
         self._workspace.define("replace/comment_on_table", table=self.table, comment=_literal(comment))
 
     def _text(self) -> TableText:
@@ -37,8 +37,8 @@ class DuckDBProtocol(RebuildingProtocol):
         return read(text, self.table.table)
 
     def dependents(self) -> list[DependentObject]:
-        knows_triggers = bool(self._workspace.look_up("replace/has_triggers", ()))
-        found = dependents_as_written(self._workspace, self.table, self._text(), triggers=knows_triggers)
+        has_triggers = bool(self._workspace.look_up("replace/has_triggers", ()))
+        found = dependents_as_written(self._workspace, self.table, self._text(), triggers=has_triggers)
         return [replace(d, kind="blocking_key") if d.kind == "incoming_key" else d for d in found]
 
     def write(self, staged: TableName, change: Change) -> None:
@@ -57,10 +57,10 @@ class DuckDBProtocol(RebuildingProtocol):
                 self._workspace.define("replace/comment_on_column", column=column, comment=_literal(comment))
 
     def scrub(self) -> Scrub:
-        """Free blocks keep the rows through CHECKPOINT and VACUUM, so that only a new file is clean."""
+        """Copy the database into a new file, because free blocks keep the rows after CHECKPOINT and VACUUM."""
         rewrite = self._workspace.backend.rewrite_file
         if rewrite is None:
-            where = "memory" if self._workspace.backend.is_alone else "the free blocks of the file, whose connection is not ours to close"
+            where = "memory" if self._workspace.backend.is_alone else "the free blocks of the file, because the caller owns the connection"
             return Scrub(done=False, remaining=(f"original rows in {where}; kanon recover erases them from a file",), expected=True)
         try:
             self._workspace.define("replace/checkpoint")
@@ -72,7 +72,7 @@ class DuckDBProtocol(RebuildingProtocol):
         return Scrub(done=True)
 
     def _all_triggers(self) -> list[str]:
-        """Copying a database loses its triggers."""
+        """Return the statements that create the database's triggers, which a copy would lose."""
         if not self._workspace.look_up("replace/has_triggers", ()):
             return []
         return [text for _, text in self._workspace.look_up("replace/all_triggers", (self.table.parts[0],))]

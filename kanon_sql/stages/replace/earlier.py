@@ -1,4 +1,4 @@
-"""What an earlier run left of a table: unchanged since, loaded anew with raw rows, or a mix that must not be touched."""
+"""The state of a table after an earlier run: unchanged, reloaded with original rows, or a mix that is refused."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_sql.workspace.catalog import resolve
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """A table's columns and rows as numbers that change when they do."""
+    """Checksums of a table's columns and rows."""
 
     schema: str
     rows: int
@@ -31,14 +31,14 @@ class Fingerprint:
 
 
 def fingerprint(workspace: Workspace, table: TableDescription) -> Fingerprint:
-    """The fingerprint of a table as it is."""
+    """Return the fingerprint of a table."""
     schema = hashlib.sha256(json.dumps([(column.name, column.type) for column in table.columns]).encode()).hexdigest()[:16]
     rows, checksum, probe = workspace.fetch_one("replace/fingerprint", table=table.name, columns=table.columns)
     return Fingerprint(schema, rows, checksum, probe)
 
 
 def last_run(workspace: Workspace, table: TableName) -> Entry | None:
-    """The last run that replaced this table's rows in place, if any."""
+    """Return the last run that replaced this table's rows in place, or None."""
     journal = Journal(workspace, table)
     if resolve(workspace, journal.table) is None:
         return None
@@ -51,7 +51,7 @@ def last_run(workspace: Workspace, table: TableName) -> Entry | None:
 
 
 def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy) -> bool:
-    """Whether the table is what the earlier run published; an error if it is neither that nor loaded anew as a whole."""
+    """Return whether the table is what the earlier run published; raise an error if it is neither that nor completely reloaded."""
     present = fingerprint(workspace, table)
     published = Fingerprint(*json.loads(earlier.fingerprint))
     if present == published:
@@ -59,44 +59,44 @@ def is_unchanged(workspace: Workspace, table: TableDescription, earlier: Entry, 
             return True
         raise RequestError(
             f"table {table.name} holds the release of run {earlier.run_id} ({earlier.started}), made under another policy; "
-            "load the original rows again, then run"
+            "reload the original rows, then run"
         )
     if earlier.state == PUBLISHED and earlier.redo:
         raise BackendError(
-            f"run {earlier.run_id} has published table {table.name}, but what follows the commit is not done; "
-            "finish it with kanon recover URL"
+            f"run {earlier.run_id} has published table {table.name}, but the steps after its commit are not done; "
+            "complete it with kanon recover URL"
         )
     _require_raw(workspace, table, earlier, policy, hash_changed=present.probe != published.probe)
     return False
 
 
 def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, policy: Policy, *, hash_changed: bool) -> None:
-    """No column holds labels or pseudonyms of the earlier run, or an error says which do."""
-    told = Earlier.from_json(earlier.solution)
+    """Raise an error if a column holds labels or pseudonyms of the earlier run."""
+    run = Earlier.from_json(earlier.solution)
     mixed = _partly_hashed(workspace, table, policy)
-    for name, level in told.levels.items():
+    for name, level in run.levels.items():
         column = table.column(name)
         if level == 0 or column is None or column.kind != "text":
             continue
-        if told.kinds[name] != "text":
-            mixed.append(f"column {name!r} is text since then, and its hierarchy is for what it was before")
+        if run.kinds[name] != "text":
+            mixed.append(f"column {name!r} has been text since then, but its hierarchy is for its former type")
             continue
         rule = policy.columns.get(name)
-        sets = told.solution.partition is not None
+        sets = run.solution.partition is not None
         rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None, sets=sets)
         if labels:
             mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
     if mixed:
-        since = "may have changed since (this version of the database hashes otherwise)" if hash_changed else "has changed since"
+        since = "may have changed since (this version of the database computes other hashes)" if hash_changed else "has changed since"
         raise RequestError(
             f"table {table.name} was published by run {earlier.run_id} ({earlier.started}) and {since}, "
-            "but was not loaded anew as a whole:\n  " + "\n  ".join(mixed) + "\nRecoded and raw rows or columns together cannot be "
-            "made anonymous: load all original rows again, with the columns' original types, then run"
+            "but was not completely reloaded:\n  " + "\n  ".join(mixed) + "\nA mix of recoded and original rows or columns cannot be "
+            "made anonymous; reload all original rows, with the columns' original types, then run"
         )
 
 
 def _partly_hashed(workspace: Workspace, table: TableDescription, policy: Policy) -> list[str]:
-    """The columns to hash that hold hashes in some rows, but not in all: those of a table whose originals are hashes would."""
+    """Return the columns to hash that hold hashes in some rows only; in all rows, the original values may be hashes."""
     found = []
     for name, rule in policy.columns.items():
         column = table.column(name)
@@ -108,7 +108,7 @@ def _partly_hashed(workspace: Workspace, table: TableDescription, policy: Policy
 
 
 def _labelled_rows(workspace: Workspace, table: TableName, column: Column, hierarchy: Rule | None, *, sets: bool) -> tuple[int, int]:
-    """The rows of a column, and those that hold a label of its hierarchy."""
+    """Return the rows of a column, and those that hold a label of its hierarchy."""
     form = LabelForm() if hierarchy is None else read_hierarchy_rows(workspace, hierarchy).label_form
     labels = None
     if form.labels is not None:

@@ -1,4 +1,4 @@
-"""MariaDB: widen, then rewrite. ALTER commits by itself, so the journal first says how to take it back."""
+"""MariaDB: widen the columns, then rewrite the rows. ALTER commits by itself, so the journal first records how to undo it."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from kanon_sql.stages.replace.written import dependents_as_written
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-# What an index can hold of a label; a column that is in none takes any text.
+# The longest label that an index can hold; a column without an index takes any text.
 INDEXED_LABEL = "varchar(255) character set utf8mb4"
 
-# An index on words or on the beginning of a text, which a column of numbers cannot have.
+# A full-text or spatial index, or an index on a prefix: a column of numbers can have none of these.
 _OF_TEXT = re.compile(r"^\s*(FULLTEXT|SPATIAL)\b|`\(\d+\)", re.IGNORECASE)
 
-# What stays where it is if a statement of the scrub fails.
+# What remains if a statement of the scrub fails.
 _MAINTENANCE = {
     "replace/rebuild": "original rows in free pages of the table's file",
     "replace/analyze": "original values in the statistics of the table (mysql.column_stats)",
@@ -32,21 +32,21 @@ _ON_UPDATE = re.compile(r" ON UPDATE \w+(\(\d*\))?", re.IGNORECASE)
 
 
 class MariaDBProtocol(Protocol):
-    """Columns are widened so that they take values and labels, the rows are rewritten in a transaction, columns are dropped last."""
+    """Widens columns to take values and labels, rewrites the rows in a transaction, and drops columns last."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
-        "the binary log, where the deleted rows may stand", "undo and redo logs", "free pages of the file of mysql.column_stats",
+        "the binary log, which may hold the deleted rows", "undo and redo logs", "free pages of the file of mysql.column_stats",
         "replicas", "backups", "logs of statements",
     )  # fmt: skip
     needs_undo: ClassVar[bool] = True
     makes_tables_under_lock: ClassVar[bool] = False
     reads_once_under_lock: ClassVar[bool] = True
 
-    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (a transaction must begin here)
-        with suppress(KanonError):  # an ordinary user may not say so; the report names the binary log either way
+    def lock(self, others: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (a transaction must begin here)
+        with suppress(KanonError):  # an ordinary user lacks the right; the report names the binary log either way
             self._workspace.define("replace/small_binlog")
         self._workspace.transaction.begin("in_place")
-        self._workspace.define("replace/lock", table=self.table, others=ours)
+        self._workspace.define("replace/lock", table=self.table, others=others)
 
     def _text(self) -> TableText:
         ((_, text),) = self._workspace.fetch("replace/table_text", table=self.table)
@@ -82,15 +82,15 @@ class MariaDBProtocol(Protocol):
         return self._workspace.tables.stage(columns, select)
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:
-        """The table's text and the ALTER that leads back to it; and what is done after the commit."""
+        """Return the table's text with the ALTER that restores it, and the statements to run after the commit."""
         ((_, text),) = self._workspace.fetch("replace/table_text", table=self.table)
         undo = [text]
         written = read(text, self.table.table)
         wide = {column.name: self.label_column(column).type for column in change.before}
         self._widen, back = _clauses(change, written, wide)
         for trigger in (self.table.sibling(d.name) for d in change.lost if d.kind == "firing_trigger"):
-            told = str(self._workspace.fetch("replace/trigger_text", trigger=trigger)[0][2])
-            undo.append(told.replace("CREATE ", "CREATE OR REPLACE ", 1))
+            text_of_trigger = str(self._workspace.fetch("replace/trigger_text", trigger=trigger)[0][2])
+            undo.append(text_of_trigger.replace("CREATE ", "CREATE OR REPLACE ", 1))
         if back:
             undo.append(self._workspace.text("replace/alter", table=self.table, clauses=back))
         done = [Clause("drop_column", column.name) for column in change.dropped]
@@ -107,62 +107,62 @@ class MariaDBProtocol(Protocol):
         for dependent in change.lost:
             if dependent.kind == "firing_trigger":
                 workspace.define("workspace/ddl/as_written", statement=dependent.removal)
-        workspace.define("replace/ignore_keys")
+        workspace.define("replace/skip_foreign_keys")
         if self._widen:
             workspace.define("replace/alter", table=self.table, clauses=self._widen)
         workspace.define("replace/empty", table=self.table)
         workspace.define("replace/fill", table=self.table, staged=staged, columns=change.after)
 
-    def finish(self, change: Change) -> None:  # noqa: ARG002 (everything stayed where it was)
-        self._workspace.define("replace/heed_keys")
+    def finish(self, change: Change) -> None:  # noqa: ARG002 (every object is still in place)
+        self._workspace.define("replace/check_foreign_keys")
 
     def undo(self, statements: Sequence[str]) -> None:
-        """Takes the widening back, if it was done at all: an ALTER is done as a whole or not."""
+        """Undo the widening if it was done: an ALTER is done completely or not at all."""
         before, *rest = statements
         if self._text() == read(before, self.table.table):
             rest = [statement for statement in rest if "TRIGGER" in statement]
         super().settle(rest)
 
     def settle(self, statements: Sequence[str]) -> None:
-        """Columns are dropped while the table is still locked; foreign keys of others, which are not, after that."""
+        """Drop columns while the table is locked, then unlock it and drop the foreign keys of other tables, which are not locked."""
         own = [statement for statement in statements if "drop foreign key if exists" not in statement]
         super().settle(own)
         self._workspace.perform("unlock", "unlock tables", self._workspace.backend.rollback)
         super().settle([statement for statement in statements if statement not in own])
 
     def scrub(self) -> Scrub:
-        """OPTIMIZE writes the table's file anew, ANALYZE its statistics; both end a transaction, so they come last."""
-        left = [_left_by(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
+        """Rewrite the table's file by OPTIMIZE and its statistics by ANALYZE; both commit, so they come last."""
+        left = [_remaining_after(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
         remaining = tuple(filter(None, left))
         return Scrub(done=not remaining, remaining=remaining)
 
 
-def _left_by(workspace: Workspace, template: str, table: TableName, left: str) -> str | None:
-    """Run a statement of the scrub; return what it leaves if it fails, which the server may report as a row."""
+def _remaining_after(workspace: Workspace, template: str, table: TableName, remaining: str) -> str | None:
+    """Run a statement of the scrub; return what remains if it fails, which the server may report as a row."""
     try:
         outcome = workspace.fetch(template, table=table)
     except KanonError as error:
-        return f"{left} ({error})"
+        return f"{remaining} ({error})"
     failed = any(str(kind).lower() == "error" for _, _, kind, _ in outcome)
-    return f"{left} (the server could not do it now: is another session using the table?)" if failed else None
+    return f"{remaining} (the server could not do it now; check whether another session uses the table)" if failed else None
 
 
 def _partition_keys(text: TableText) -> list[DependentObject]:
-    """The columns that decide in which partition a row is stored."""
+    """Return the columns that decide in which partition a row is stored."""
     _, _, rule = text.options.partition("PARTITION BY")
     names = mentioned(rule.partition("(PARTITION")[0], [column.name for column in text.columns], quote="`")
     return [DependentObject("partition_key", name, frozenset({name})) for name in names]
 
 
 def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> tuple[list[Clause], list[Clause]]:
-    """Clauses that widen the table so that it takes values and labels, and that take it back."""
-    beside = [constraint for constraint in _lost_constraints(change) if not constraint.inside]
+    """Return the clauses that widen the table to take values and labels, and those that undo it."""
+    constraints = [constraint for constraint in _lost_constraints(change) if not constraint.inside]
     without = _without_lost(text, change)
-    there = [_drop(constraint) for constraint in beside]
+    there = [_drop(constraint) for constraint in constraints]
     back = []
     for column in (*change.dropped, *change.retyped, *(c for c in change.after if c.name in change.emptied)):
         written = without.column(column.name)
-        if written.is_generated:  # it would be computed from labels, and comes back by itself
+        if written.is_generated:  # it would be computed from labels; the undo creates it again
             there.append(Clause("drop_column", column.name))
             back.append(_restored(text, column.name))
             continue
@@ -176,22 +176,22 @@ def _clauses(change: Change, text: TableText, wide_types: Mapping[str, str]) -> 
         before = change.after[: change.after.index(column)]
         there.append(Clause("add_column", column.name, f"{column.type} null", after=before[-1].name if before else ""))
     back += [Clause("drop_column", column.name) for column in change.added]
-    return there, back + [Clause("add", definition=constraint.text) for constraint in beside]
+    return there, back + [Clause("add", definition=constraint.text) for constraint in constraints]
 
 
 def _lost_constraints(change: Change) -> list[Constraint]:
-    """The keys and checks that are given up, each once."""
+    """Return the keys and checks that are dropped, each once."""
     return list(dict.fromkeys(d.constraint for d in change.lost if d.constraint))
 
 
 def _without_lost(text: TableText, change: Change) -> TableText:
-    """The table's text without the keys, checks and defaults that are given up; a column that goes gets no value until then."""
+    """Return the table's text without the keys, checks and defaults that are dropped; a column to drop gets no default either."""
     defaults = {d.name for d in change.lost if d.kind == "default"} | {column.name for column in change.dropped}
     return text.without(_lost_constraints(change)).without_defaults(defaults)
 
 
 def _restored(text: TableText, name: str) -> Clause:
-    """Makes a column again where it was."""
+    """Return the clause that creates a column again at its position."""
     names = [column.name for column in text.columns]
     before = names[: names.index(name)][-1:]
     return Clause("add_column", name, text.column(name).definition, *before)
@@ -205,12 +205,12 @@ def _drop(constraint: Constraint) -> Clause:
 
 
 def _firing(trigger: DependentObject) -> DependentObject:
-    """A trigger that cannot be switched off here."""
+    """Return a trigger as one that MariaDB cannot disable."""
     return DependentObject("firing_trigger", trigger.name, trigger.columns, removal=trigger.removal, text=trigger.text)
 
 
 def _kept_clauses(column: ColumnText, *, nullable: bool, retyped: bool) -> str:
-    """What is said of a column, without what a column full of NULL, or one of another type, could not keep."""
+    """Return a column's clauses, without those that a column of NULLs, or of another type, cannot have."""
     clauses = [c for c in column.clauses if not nullable or c.upper().split()[0] not in ("NOT", "AUTO_INCREMENT", "CHECK")]
     if retyped:
         clauses = [_ON_UPDATE.sub("", clause) for clause in clauses]

@@ -1,4 +1,4 @@
-"""PostgreSQL: TRUNCATE, ALTER and INSERT in one transaction under a lock; the old file is gone at commit."""
+"""PostgreSQL: TRUNCATE, ALTER and INSERT in one transaction under a lock; the commit removes the old file."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kanon_sql.stages.replace.protocol import Protocol, Scrub
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace.generated import generated_columns
 
-# Views of views go first, then the foreign keys of others, which need the keys they point to.
+# Views of views are dropped first, then foreign keys of other tables, which need the keys they reference.
 _REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
 
 
 class PostgreSQLProtocol(Protocol):
-    """Keeps everything that hangs on the table's identity; what it cannot keep, the server refuses by itself too."""
+    """Keeps the table's identity and everything that depends on it; the server itself refuses to drop what is needed."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
         "the write-ahead log until it is recycled, and its archive",
@@ -29,9 +29,9 @@ class PostgreSQLProtocol(Protocol):
     _aside: SetAside
     _remaining: tuple[str, ...] | None = None  # None means that this run has not renewed the statistics
 
-    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
+    def lock(self, others: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (they are locked as they are written)
         if not begin:
-            self._workspace.transaction.commit()  # the catalog is as old as the snapshot; the temporary tables outlive it
+            self._workspace.transaction.commit()  # the catalog is as old as the snapshot; temporary tables stay
         self._workspace.transaction.begin("in_place")
         self._workspace.fetch("replace/session")
         self._workspace.define("replace/lock", table=self.table)
@@ -66,12 +66,12 @@ class PostgreSQLProtocol(Protocol):
             if dependent.removal:
                 workspace.define("workspace/ddl/as_written", statement=dependent.removal)
         if any(d.kind == "trigger" for d in change.staying):
-            workspace.define("replace/switch_triggers_off", table=self.table)
+            workspace.define("replace/disable_triggers", table=self.table)
         self._aside = set_objects_aside(workspace, self.table)
         workspace.define("replace/empty", table=self.table)
         generated = {dependent.name for dependent in change.staying if dependent.kind == "generated"}
         clauses = [
-            # A column cannot be dropped before those that are computed from it.
+            # A column cannot be dropped before the columns computed from it.
             *(Clause("drop", column.name) for column in sorted(change.dropped, key=lambda column: column.name not in generated)),
             *(Clause("retype", column.name, column.type) for column in change.retyped),
             *(Clause("allow_null", column.name) for column in change.after if column.name in change.emptied),
@@ -85,10 +85,10 @@ class PostgreSQLProtocol(Protocol):
         for dependent in change.staying:
             if dependent.kind in ("trigger", "materialized_view") and dependent.detail:
                 self._workspace.define("workspace/ddl/as_written", statement=dependent.detail)
-        self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they show values, and change with the commit
+        self._remaining = renew_statistics(self._workspace, self.table, self._aside)  # they contain values, and change with the commit
 
     def scrub(self) -> Scrub:
-        """TRUNCATE unlinked the old files at the commit; statistics were renewed before it, and are again after a crash."""
+        """Renew the statistics if this run has not: TRUNCATE removed the old files at the commit."""
         if self._remaining is None:
             self._remaining = self._renew_later()
         return Scrub(done=not self._remaining, remaining=self._remaining)

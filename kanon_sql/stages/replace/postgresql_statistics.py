@@ -1,7 +1,7 @@
-"""Replaces PostgreSQL's statistics about a table's rows, and says which of them may still describe the rows before.
+"""Replace PostgreSQL's statistics about a table's rows, and report those that may still describe the original rows.
 
 ANALYZE alone leaves statistics as they are for a relation without rows, for a column or statistics object whose target is 0, and for
-materialized views. So everything is removed first, where the user has the right to, and what ANALYZE leaves after that is reported.
+materialized views. So everything is removed first, if the user has the right to, and what ANALYZE leaves after that is reported.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def set_objects_aside(workspace: Workspace, table: TableName) -> SetAside:
 
 
 def renew_statistics(workspace: Workspace, table: TableName, aside: SetAside) -> tuple[str, ...]:
-    """Replace the statistics of everything that holds the table's rows; return what may show rows from before.
+    """Replace the statistics of everything that holds the table's rows; return those that may still show original values.
 
     Runs in the transaction that replaces the rows, under the table's lock.
     """
@@ -82,7 +82,7 @@ def _clear(workspace: Workspace, oids: Sequence[int]) -> None:
 
 
 def _run(workspace: Workspace, statements: Iterable[str | None]) -> None:
-    """Run the statements that the catalog wrote."""
+    """Run statements that the catalog returned."""
     for statement in statements:
         if statement is not None:
             workspace.define("workspace/ddl/as_written", statement=statement)

@@ -1,4 +1,4 @@
-"""What every engine must do to replace a table's rows under the table's own name."""
+"""The protocol by which an engine replaces the rows of a table."""
 
 from __future__ import annotations
 
@@ -14,64 +14,64 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class Scrub:
-    """Whether the original rows were erased from where the engine left them, and what remains."""
+    """Whether the original rows were erased from free space, logs and statistics, and where some remain."""
 
     done: bool
     remaining: tuple[str, ...] = ()
-    expected: bool = False  # nothing failed: this connection cannot erase what remains, or was told not to
+    expected: bool = False  # nothing failed: this connection cannot erase the remaining rows, or the policy says not to
 
 
 class Protocol(ABC):
-    """One engine's way: claim, lock, stage, write, finish, commit, settle, scrub; undo and settle also after a crash."""
+    """The steps of one engine: lock, stage, write, finish, commit, settle, scrub; undo and settle also run after a crash."""
 
     not_ours: ClassVar[tuple[str, ...]]
-    needs_undo: ClassVar[bool] = False  # what was done before the commit outlives a crash
+    needs_undo: ClassVar[bool] = False  # the engine keeps changes made before the commit, also after a crash
     makes_tables_under_lock: ClassVar[bool] = True
-    reads_once_under_lock: ClassVar[bool] = False  # a statement may mention the locked table once, by its own name
-    appends_columns: ClassVar[bool] = False  # a new column can only stand last
+    reads_once_under_lock: ClassVar[bool] = False  # a statement can mention the locked table only once, and by its own name
+    appends_columns: ClassVar[bool] = False  # a new column can only be the last one
 
     def __init__(self, workspace: Workspace, table: TableName) -> None:
         self._workspace = workspace
         self.table = table
 
     @abstractmethod
-    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:
-        """Keeps writers out, in a new transaction or the present one; `ours` are the lasting tables the run writes to besides."""
+    def lock(self, others: Sequence[TableName], *, begin: bool = True) -> None:
+        """Keep writers out, in a new transaction or the current one; `others` are the other permanent tables that the run writes to."""
 
     @abstractmethod
     def dependents(self) -> list[DependentObject]:
-        """Everything that belongs to the table or reads it, nearest first."""
+        """Return the objects that depend on the table, nearest first."""
 
     @abstractmethod
     def stage(self, change: Change, columns: Sequence[Column], select: str) -> TableName:
-        """The staged table with these columns, filled by a query."""
+        """Create the staging table with these columns, filled by a query."""
 
     def prepare(self, change: Change) -> tuple[list[str], list[str]]:  # noqa: ARG002 (most engines need none)
-        """Statements that undo what `write` does before the commit, and that finish it afterwards."""
+        """Return the statements that undo a write before its commit, and those that complete it afterwards."""
         return [], []
 
     @abstractmethod
     def write(self, staged: TableName, change: Change) -> None:
-        """Puts the staged rows in place of the table's own; visible to others at commit."""
+        """Replace the table's rows by the staged ones; other sessions see them after the commit."""
 
     def finish(self, change: Change) -> None:  # noqa: B027 (most engines have nothing to add)
-        """Brings back what `write` took away, once the table has been verified."""
+        """Restore what `write` removed for its duration, after the table is verified."""
 
     def settle(self, statements: Sequence[str]) -> None:
-        """What can only be done after the commit, and letting everyone in again; harmless when it was done before."""
+        """Do what must follow the commit, and unlock the table; harmless if it was done before."""
         for statement in statements:
             self._workspace.define("workspace/ddl/as_written", statement=statement)
 
     def undo(self, statements: Sequence[str]) -> None:
-        """Takes back what outlived a crash before the commit."""
+        """Undo changes that the engine kept although they were not committed."""
         self.settle(statements)
 
     @abstractmethod
     def scrub(self) -> Scrub:
-        """Erases the original rows from free space, logs and statistics, as far as they are ours."""
+        """Erase the original rows from free space, logs and statistics that this connection can reach."""
 
     def label_column(self, column: Column) -> Column:
-        """The column that holds labels in place of this one's values: as it is declared where that takes any text."""
+        """Return the column that holds labels instead of this one's values: as declared, if its type takes any text."""
         backend = self._workspace.backend
         if column.kind == "text" and backend.types.holds_labels(column.type):
             return column

@@ -1,4 +1,4 @@
-"""Engines that replace a table by a new one of the same text: the staged table is made as the table is written, and takes its name."""
+"""Engines that replace a table by a new one: the staging table is created from the table's text, and takes its name."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w
 
 
 class RebuildingProtocol(Protocol):
-    """Drops the table and gives its name to the staged one, in one transaction; then makes what stood beside it anew."""
+    """Drops the table and renames the staging table in one transaction, then creates indexes and triggers again."""
 
     @abstractmethod
     def _text(self) -> TableText:
-        """How the table is written."""
+        """Return the table's CREATE TABLE statement."""
 
     def dependents(self) -> list[DependentObject]:
         return dependents_as_written(self._workspace, self.table, self._text())
@@ -32,7 +32,7 @@ class RebuildingProtocol(Protocol):
         self._workspace.define("workspace/ddl/insert_select", table=staged, columns=columns, select=select)
         return staged
 
-    def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staged table has been shaped already)
+    def write(self, staged: TableName, change: Change) -> None:  # noqa: ARG002 (the staging table already has its shape)
         self._workspace.define("workspace/ddl/drop_table_if_exists", table=self.table)
         self._workspace.permanent.rename(staged, self.table)
 
@@ -43,14 +43,14 @@ class RebuildingProtocol(Protocol):
 
 
 def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) -> TableText:
-    """The table's text after the change: given-up keys left out, columns dropped, retyped and added."""
+    """Return the table's text after the change: without dropped keys, with columns dropped, retyped and added."""
     text = text.without([d.constraint for d in change.lost if d.constraint])
     text = text.retyped({column.name: column.type for column in change.retyped})
     text = text.without_defaults({d.name for d in change.lost if d.kind == "default"})
     dropped = {column.name for column in change.dropped}
     written = {column.name: _nullable(column) if column.name in change.emptied else column for column in text.columns}
     order = [column.name for column in columns]
-    for index, column in enumerate(text.columns):  # computed columns are not part of a release, but stay where they were
+    for index, column in enumerate(text.columns):  # computed columns are not part of a release, but keep their position
         if column.name not in order and column.name not in dropped:
             before = [c.name for c in text.columns[:index] if c.name in order]
             order.insert(order.index(before[-1]) + 1 if before else 0, column.name)
@@ -59,5 +59,5 @@ def _changed_text(text: TableText, change: Change, columns: Sequence[Column]) ->
 
 
 def _nullable(column: ColumnText) -> ColumnText:
-    """The column without its NOT NULL, however that is written; what else the clause says stays."""
+    """Return the column without its NOT NULL; the rest of the clause stays."""
     return replace(column, clauses=tuple(filter(None, (_NOT_NULL.sub("", clause) for clause in column.clauses))))

@@ -1,4 +1,4 @@
-"""SQLite: BEGIN IMMEDIATE keeps writers and other runs out; the rows are erased from the file by VACUUM."""
+"""SQLite: BEGIN IMMEDIATE keeps writers and other runs out; VACUUM erases the original rows from the file."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from kanon_sql.tables import Column, TableName
 
 
 class SQLiteProtocol(RebuildingProtocol):
-    """One transaction; readers of a database in rollback-journal mode are told that it is locked while it commits."""
+    """Replaces the rows in one transaction; in rollback-journal mode, readers get a locked-database error while it commits."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
 
-    def lock(self, ours: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
+    def lock(self, others: Sequence[TableName], *, begin: bool = True) -> None:  # noqa: ARG002 (the lock is on the whole file)
         if begin:
             self._workspace.transaction.begin("in_place")
 
@@ -33,7 +33,7 @@ class SQLiteProtocol(RebuildingProtocol):
         return super().stage(change, columns, select)
 
     def _count(self) -> int | None:
-        """The highest number AUTOINCREMENT has given, where the table counts."""
+        """Return the highest number that AUTOINCREMENT has assigned, if the table uses it."""
         if not self._workspace.look_up("replace/has_counters", ()):
             return None
         rows = self._workspace.look_up("replace/counter", (self.table.table,))
@@ -45,10 +45,10 @@ class SQLiteProtocol(RebuildingProtocol):
             self._workspace.define("replace/add_counter", [self.table.table])
             self._workspace.define("replace/set_counter", [self._counter, self.table.table])
         for (name,) in self._workspace.look_up("replace/statistics_tables", ()):
-            self._workspace.define("replace/forget_statistics", [self.table.table], statistics=name)
+            self._workspace.define("replace/delete_statistics", [self.table.table], statistics=name)
 
     def scrub(self) -> Scrub:
-        """VACUUM writes the file anew; the log beside it, and a journal that stays, are emptied."""
+        """Rewrite the file by VACUUM, and empty the write-ahead log and a persistent journal."""
         try:
             ((mode,),) = self._workspace.fetch("replace/journal_mode")
             if mode == "persist":

@@ -1,4 +1,4 @@
-"""Dependents of a table on engines whose catalogs tell them as text: what a text mentions, it is about."""
+"""Dependent objects on engines whose catalogs return them as text: an object uses the columns that its text mentions."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.generated import generated_columns
 
-# A counter that changes with the rows, not with the definition.
+# Changes with the rows, not with the definition.
 _COUNTER = re.compile(r"\s*\bAUTO_INCREMENT=\d+", re.IGNORECASE)
-# A star that stands for columns: not one that counts rows, nor one between factors.
+# A star that selects columns, not one in count(*) or between factors.
 _STAR = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.]|(?<!count)(?<!count )\()\s*\*", re.IGNORECASE)
 
 
 def dependents_as_written(
     workspace: Workspace, table: TableName, text: TableText, *, triggers: bool = True, quote: str = ""
 ) -> list[DependentObject]:
-    """Keys and checks from the table's own text, the rest from the catalog; `quote` stands around every name in the text of a view."""
+    """Return keys and checks from the table's own text, the rest from the catalog; `quote` surrounds every name in the text of a view."""
     names = [column.name for column in text.columns]
     found = [
         DependentObject("incoming_key", name, frozenset(), detail=child, removal=removal)
@@ -45,7 +45,7 @@ def dependents_as_written(
 
 
 def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str], quote: str) -> Iterable[DependentObject]:
-    """The views that read the table, also through other views, with the table's columns they mention, by a star or by name."""
+    """Return the views that read the table, also through other views, with the table's columns that they mention."""
     waiting = [(name, text or "") for name, text in views]
     known = [table.table]
     progress = True
@@ -62,6 +62,6 @@ def _readers(views: Iterable[tuple[str, str]], table: TableName, names: list[str
 
 
 def _after_name(text: str) -> str:
-    """A view's text from its query on, where it begins with its own name."""
+    """Return a view's text without the part before its query."""
     position = text.lower().find(" as ")
     return text[position:] if text.lower().startswith("create") and position >= 0 else text

@@ -1,4 +1,4 @@
-{# Everything a table of ours says; inputs: table, columns; output: the columns #}
+{# Every row of a table of kanon_sql; inputs: table, columns; output: the columns #}
 select
     {% for column in columns %}
     {{ column | name }}{{ "," if not loop.last }}

@@ -1,2 +1,2 @@
-{# Writes everything into the file and empties the log beside it #}
+{# Writes everything to the database file and empties its write-ahead log #}
 checkpoint

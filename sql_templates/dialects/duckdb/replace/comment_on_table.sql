@@ -1,2 +1,2 @@
-{# Says of a table what was said of it before, which also keeps other writers out until the end of the transaction; inputs: table, comment #}
+{# Sets the comment on a table, which also keeps other writers out until the transaction ends; inputs: table, comment #}
 comment on table {{ table | name }} is {{ comment | written }}

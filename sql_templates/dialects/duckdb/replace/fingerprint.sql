@@ -1,4 +1,4 @@
-{# A number that the same rows give in any order, and what the hash makes of a known text; inputs: table, columns; output: rows, checksum, probe #}
+{# A checksum of the rows in any order, and the hash of a known text; inputs: table, columns; output: rows, checksum, probe #}
 select
     count(*),
     cast(coalesce(sum(hash(

@@ -1,4 +1,4 @@
-{# How the table is written; parameters: database, schema, table; output: text, comment #}
+{# The CREATE TABLE statement of the table; parameters: database, schema, table; output: text, comment #}
 select sql, comment
 from duckdb_tables()
 where database_name = ? and schema_name = ? and table_name = ?

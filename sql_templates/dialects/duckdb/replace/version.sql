@@ -1,3 +1,3 @@
-{# Which DuckDB this is; output: version #}
+{# The version of DuckDB; output: version #}
 select library_version
 from pragma_version()

@@ -1,4 +1,4 @@
-{# One change of a table's definition; inputs: table, clauses (action, name, definition, after) #}
+{# Changes a table's definition; inputs: table, clauses (action, name, definition, after) #}
 alter table {{ table | name }}
     {% for clause in clauses %}
     {% if clause.action == "drop_primary_key" %}

@@ -1,4 +1,4 @@
-{# An empty table that takes a table's rows; inputs: table, source #}
+{# Creates an empty table that can hold a table's rows; inputs: table, source #}
 create table {{ table | name }} as
 select *
 from {{ source | name }}

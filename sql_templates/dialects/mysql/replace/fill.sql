@@ -1,4 +1,4 @@
-{# Fills the table from the staged one; inputs: table, staged, columns #}
+{# Fills the table from the staging table; inputs: table, staged, columns #}
 insert into {{ table | name }} (
     {% for column in columns %}
     {{ column.name | name }}{{ "," if not loop.last }}

@@ -1,4 +1,4 @@
-{# A copy of a table's rows, as they are under the lock; inputs: table, source #}
+{# Copies a table's rows as they are under the lock; inputs: table, source #}
 insert into {{ table | name }}
 select *
 from {{ source | name }}

@@ -1,4 +1,4 @@
-{# Foreign keys of other tables that point here; parameters: schema, table; output: name, child, removal #}
+{# Foreign keys of other tables that reference the table; parameters: schema, table; output: name, child, removal #}
 select
     constraint_name,
     concat(constraint_schema, '.', table_name),

@@ -1,4 +1,4 @@
-{# Keeps everyone else out; every name and alias a statement uses must be listed; inputs: table, others (names) #}
+{# Keeps all other sessions out; every name and alias a statement uses must be listed; inputs: table, others (names) #}
 lock tables
     {{ table | name }} write{{ "," if others or table.table | lower != "source_row" }}
     {% if table.table | lower != "source_row" %}

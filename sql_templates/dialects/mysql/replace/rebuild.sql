@@ -1,2 +1,2 @@
-{# Writes the table anew, so that its file keeps no old row; inputs: table #}
+{# Rewrites the table, so its file keeps no old row; inputs: table #}
 optimize table {{ table | name }}

@@ -1,2 +1,2 @@
-{# Keeps whole rows out of the binary log, where this user may say so #}
+{# Keeps whole rows out of the binary log, if this user has the right #}
 set session binlog_row_image = 'MINIMAL'

@@ -1,2 +1,2 @@
-{# How the table is written; inputs: table; output: name, text #}
+{# The CREATE TABLE statement of the table; inputs: table; output: name, text #}
 show create table {{ table | name }}

@@ -1,2 +1,2 @@
-{# How a trigger is written; inputs: trigger; output: name, sql_mode, text, … #}
+{# The CREATE TRIGGER statement of a trigger; inputs: trigger; output: name, sql_mode, text, … #}
 show create trigger {{ trigger | name }}

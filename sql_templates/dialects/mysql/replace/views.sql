@@ -1,4 +1,4 @@
-{# Views of any schema that read the table, also through others; their texts quote and qualify every name; parameters: schema, table; output: name, text #}
+{# Views of any schema that read the table, also through other views; their texts quote and qualify every name; parameters: schema, table; output: name, text #}
 with recursive reader as (
     select v.table_schema, v.table_name, v.view_definition
     from information_schema.views as v

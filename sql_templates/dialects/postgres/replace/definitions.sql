@@ -3,7 +3,7 @@ with
 {% include "dialects/postgres/replace/subject.sql" %},
 defined as (
     select
-        0 as place,
+        0 as ordinal,
         'table' as kind,
         s.relname::text as name,
         concat_ws(
@@ -74,4 +74,4 @@ defined as (
 )
 select kind, name, definition
 from defined
-order by place, kind, name, definition
+order by ordinal, kind, name, definition

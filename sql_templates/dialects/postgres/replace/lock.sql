@@ -1,2 +1,2 @@
-{# Keeps writers and other runs out, lets readers in; inputs: table #}
+{# Keeps writers and other runs out, but not readers; inputs: table #}
 lock table {{ table | name }} in share row exclusive mode

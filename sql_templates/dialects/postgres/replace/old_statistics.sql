@@ -1,4 +1,4 @@
-{# Statistics that are there before ANALYZE, or that this user may not see; parameters: relations (oids); output: oid, inherited, relation, column, whether ANALYZE always replaces them given rows, statements that set the column's target to the default and back to 0 where it is 0 #}
+{# Statistics that exist before ANALYZE, or that this user may not see; parameters: relations (oids); output: oid, inherited, relation, column, whether ANALYZE always replaces them given rows, statements that set the column's target to the default and back to 0 where it is 0 #}
 with attribute as (
     select
         c.oid,
@@ -30,7 +30,7 @@ select
     coalesce(s.inherited, attribute.relkind = 'p'),
     format('%%s.%%s', attribute.nspname, attribute.relname),
     attribute.attname,
-    -- a session keeps the target of an index that it has seen, whatever is set meanwhile
+    -- a session keeps the target of an index that it has read, even if the target changes later
     attribute.is_standard and not (attribute.is_off and attribute.setting is null),
     case when attribute.is_off then attribute.setting || '-1' end,
     case when attribute.is_off then attribute.setting || '0' end

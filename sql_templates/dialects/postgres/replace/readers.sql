@@ -1,4 +1,4 @@
-{# Views that read a table or its partitions, also through others, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
+{# Views that read a table or its partitions, also through other views, one row per view and column, nearest first; parameters: schema, table; output: kind, name, detail, column, removal #}
 with recursive
 {% include "dialects/postgres/replace/subject_partitions.sql" %},
 reader as (

@@ -1,4 +1,4 @@
-{# For this transaction: no row hides behind a policy, no lock is waited for without end, and a dead client is soon noticed; older servers lack the last #}
+{# Settings of this transaction: an error if row security hides rows, a limit on the wait for locks, and early detection of a lost client, which older servers lack #}
 select set_config(wanted.name, wanted.value, true)
 from (
     values

@@ -1,4 +1,4 @@
-{# What is made for the present type of a column: identity, defaults, domains that refuse NULL, indexes other than plain ones; parameters: schema, table; output: kind, name, detail, column, removal #}
+{# Objects that depend on the type of a column: identity, defaults, domains that refuse NULL, indexes with another access method or operator class than the default; parameters: schema, table; output: kind, name, detail, column, removal #}
 with recursive
 {% include "dialects/postgres/replace/subject_columns.sql" %},
 domain as (

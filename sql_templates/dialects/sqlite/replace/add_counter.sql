@@ -1,4 +1,4 @@
-{# A row for the counter of a table that no row has been inserted into; parameters: table #}
+{# Adds the counter of a table that no row was inserted into; parameters: table #}
 insert into sqlite_sequence (name, seq)
 select ?1, 0
 where not exists (select 1 from sqlite_sequence where name = ?1)

@@ -1,4 +1,4 @@
-{# The highest number that AUTOINCREMENT has given; parameters: table; output: seq #}
+{# The highest number that AUTOINCREMENT has assigned; parameters: table; output: seq #}
 select seq
 from sqlite_sequence
 where name = ?1

@@ -1,4 +1,4 @@
-{# A number that the same rows give in any order; text goes to our function in hexadecimal, because it need not be UTF-8, and few columns at a time, because a function takes 100 arguments; inputs: table, columns; output: rows, checksum, probe #}
+{# A checksum of the rows in any order; text is passed to our function in hexadecimal, because it may not be UTF-8, and few columns at a time, because a function takes 100 arguments; inputs: table, columns; output: rows, checksum, probe #}
 select
     count(*),
     kanon_checksum(

@@ -1,4 +1,4 @@
-{# Whether the database counts for AUTOINCREMENT; output: 1 if it does #}
+{# Whether the database has AUTOINCREMENT counters; output: 1 if it does #}
 select 1
 from sqlite_master
 where name = 'sqlite_sequence'

@@ -1,4 +1,4 @@
-{# Foreign keys of other tables that point here, named after the table they stand in; parameters: schema, table; output: name, child, removal #}
+{# Foreign keys of other tables that reference the table, named after their own table; parameters: schema, table; output: name, child, removal #}
 select distinct child.name, child.name, ''
 from sqlite_master as child
 join pragma_foreign_key_list(child.name) as key

@@ -1,4 +1,4 @@
-{# The table's indexes that were made by a statement of their own; parameters: schema, table; output: name, is_unique, text #}
+{# The table's indexes that were created by CREATE INDEX; parameters: schema, table; output: name, is_unique, text #}
 select list.name, list."unique", master.sql
 from pragma_index_list(?2, ?1) as list
 join sqlite_master as master on master.type = 'index' and master.name = list.name

@@ -1,2 +1,2 @@
-{# How the database undoes: by which file; output: mode #}
+{# The journal mode of the database; output: mode #}
 pragma journal_mode

@@ -1,2 +1,2 @@
-{# Removes the file of undone pages, which would keep original rows; output: mode #}
+{# Removes the rollback journal, which would keep original rows; output: mode #}
 pragma journal_mode = delete

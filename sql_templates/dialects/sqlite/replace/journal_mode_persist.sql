@@ -1,2 +1,2 @@
-{# Keeps the file of undone pages from now on, as it was; output: mode #}
+{# Keeps the rollback journal again, as before; output: mode #}
 pragma journal_mode = persist

@@ -1,4 +1,4 @@
-{# AUTOINCREMENT goes on where it was; parameters: seq, table #}
+{# Restores the AUTOINCREMENT counter; parameters: seq, table #}
 update sqlite_sequence
 set seq = max(seq, ?1)
 where name = ?2

@@ -1,2 +1,2 @@
-{# Writes the whole database anew, without free pages #}
+{# Rewrites the whole database without free pages #}
 vacuum

@@ -1,2 +1,2 @@
-{# Holds a name for as long as the session lives; parameters: name; output: whether it was free #}
+{# Holds a name until it is released or the session ends; parameters: name; output: whether it was free #}
 select get_lock(left(concat('kanon:', %s), 64), 0)

@@ -1,2 +1,2 @@
-{# Gives a name back; parameters: name; output: whether it was held #}
+{# Releases a name; parameters: name; output: whether it was held #}
 select release_lock(left(concat('kanon:', %s), 64))

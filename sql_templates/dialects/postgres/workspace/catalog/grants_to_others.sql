@@ -1,4 +1,4 @@
-{# Statements that take every right on a table from everyone but its owner; parameters: schema, table; output: statement #}
+{# Statements that revoke every right on a table from all users except its owner; parameters: schema, table; output: statement #}
 select format('revoke all on %%s from %%s', c.oid::regclass, case acl.grantee when 0 then 'public' else acl.grantee::regrole::text end)
 from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

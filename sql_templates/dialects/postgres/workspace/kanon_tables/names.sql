@@ -1,4 +1,4 @@
-{# Tables of ours that stand in any schema; output: schema, table #}
+{# Tables of kanon_sql in all schemas; output: schema, table #}
 select n.nspname, c.relname
 from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

@@ -1,4 +1,4 @@
-"""Free space on the disks that a run in place writes to: for the new rows, and to erase the original ones after the commit."""
+"""Disk space for a run in place: for the new rows, and for erasing the original ones after the commit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from kanon_sql.sql import templates
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
-Need = tuple[Path, int]  # so many bytes in a folder
+Need = tuple[Path, int]  # bytes in a folder
 
 
 @dataclass(frozen=True)
-class Room:
-    """Disk space that a run in place needs, as far as it can be known; none is known of a server."""
+class DiskSpace:
+    """The disk space that a run in place needs; unknown for a server."""
 
     new_rows: tuple[Need, ...] = ()
     erasing: tuple[Need, ...] = ()
@@ -39,34 +39,34 @@ class Room:
                 )
 
 
-def measure_room(workspace: Workspace, table: TableName, columns: Sequence[str]) -> Room:
-    """Return the space that replacing a table's rows takes, if these of its columns stay."""
+def measure_disk_space(workspace: Workspace, table: TableName, columns: Sequence[str]) -> DiskSpace:
+    """Return the space that replacing a table's rows takes if these columns stay."""
     if workspace.backend.dialect == "duckdb" and workspace.backend.file is not None:
         return _in_duckdb(workspace, workspace.backend.file.parent, table, columns)
     if workspace.backend.dialect == "sqlite":
         return _in_sqlite(workspace)
-    return Room()
+    return DiskSpace()
 
 
-def _in_duckdb(workspace: Workspace, folder: Path, table: TableName, columns: Sequence[str]) -> Room:
-    """Erasing copies the database as it is after the run: all other tables, and the columns that stay."""
+def _in_duckdb(workspace: Workspace, folder: Path, table: TableName, columns: Sequence[str]) -> DiskSpace:
+    """Return the space in DuckDB: erasing copies all other tables, and the columns that stay."""
     name = templates.qualified(table, workspace.backend.dialect)
     try:
         ((block, used, own, staying),) = workspace.look_up("replace/sizes", (list(columns), name))
     except QueryError:
         if not any('"' in part for part in table.parts):
             raise
-        return Room()  # DuckDB 1.x cannot find the sizes of a table with a quote in its name
-    return Room(new_rows=((folder, block * staying),), erasing=((folder, block * (used - own + staying)),))
+        return DiskSpace()  # DuckDB 1.x cannot find the sizes of a table with a quote in its name
+    return DiskSpace(new_rows=((folder, block * staying),), erasing=((folder, block * (used - own + staying)),))
 
 
-def _in_sqlite(workspace: Workspace) -> Room:
-    """VACUUM writes the database to a temporary file, and the pages it replaces to a journal next to the database."""
+def _in_sqlite(workspace: Workspace) -> DiskSpace:
+    """Return the space in SQLite: VACUUM writes a temporary file, and the replaced pages to a journal next to the database."""
     ((file, used, in_memory),) = workspace.look_up("replace/sizes", ())
     if not file:
-        return Room()
-    beside = (Path(file).parent, used)
-    return Room(erasing=(beside,) if in_memory else (beside, (_temporary_folder(), used)))
+        return DiskSpace()
+    journal = (Path(file).parent, used)
+    return DiskSpace(erasing=(journal,) if in_memory else (journal, (_temporary_folder(), used)))
 
 
 def _temporary_folder() -> Path:

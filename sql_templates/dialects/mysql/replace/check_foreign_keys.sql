@@ -1,2 +1,2 @@
-{# Foreign keys hold again #}
+{# Checks foreign keys again #}
 set session foreign_key_checks = 1
