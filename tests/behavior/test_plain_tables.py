@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
-from databases import Database
-from people import make_people, policy, write_education
+from support.databases import Database
+from support.people import make_people, policy, write_education
 
 import kanon_sql as ks
 from kanon_sql.backends import Purpose
@@ -83,10 +83,10 @@ def test_a_release_is_published_from_ordinary_tables(
     assert Counter(released) == Counter(plain.rows("people_anon"))
 
 
-@pytest.mark.parametrize(
-    "template",
-    ["count/combinations", "recode/full_domain", "verify/k_anonymity", "workspace/ddl/copy_table", "workspace/ddl/insert_select"],
-)
+STATEMENTS = ["count/combinations", "recode/full_domain", "verify/k_anonymity", "workspace/ddl/copy_table", "workspace/ddl/insert_select"]
+
+
+@pytest.mark.parametrize("template", STATEMENTS)
 def test_a_run_that_fails_leaves_nothing(plain: Database, tmp_path: Path, template: str) -> None:
     PlainDuckDB.fails_at = template
     with pytest.raises(ks.KanonError):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 import pytest
 
@@ -11,7 +12,7 @@ from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.sql.templates import quote, render
 from kanon_sql.sql.translation import translate, translate_shape
 from kanon_sql.sql.user_queries import render_comparison
-from kanon_sql.tables import SourceQuery, TableName
+from kanon_sql.tables import RowSource, SourceQuery, TableName
 
 RUN, OTHER_RUN, COMMON = "__kanon_1a2b3c4d_", "__kanon_9f8e7d6c_", "__kanon_00000000_"
 HOSTILE = [
@@ -54,10 +55,10 @@ def test_a_run_translates_nothing_that_another_run_translated(dialect: str) -> N
 
 @dialects
 @pytest.mark.parametrize("translated", [translate, translate_shape])
-def test_names_that_look_like_those_of_a_run_stay(dialect: str, translated: type[translate]) -> None:
+def test_names_that_look_like_those_of_a_run_stay(dialect: str, translated: Callable[[str, str], str]) -> None:
     for one, other in itertools.product(HOSTILE, HOSTILE):
         text = f"select {home(one)}, {home(other)} as {home(one)} from {home(RUN + 'combined')} where {home(other)} > 7"
-        sql = translated(text, dialect)  # type: ignore[call-arg]
+        sql = translated(text, dialect)
         for name in (one, other, RUN + "combined"):
             assert quote(name, dialect) in sql, (one, other)
         assert [sql.count(name) for name in (COMMON, RUN, OTHER_RUN)] == [text.count(name) for name in (COMMON, RUN, OTHER_RUN)]
@@ -79,7 +80,7 @@ def test_a_source_query_is_not_translated(dialect: str) -> None:
 
 @dialects
 def test_a_table_called_like_a_source_query_is_not_replaced(dialect: str) -> None:
-    tables = {"source_result": SourceQuery("select 1 as a"), "release_result": TableName(("__kanon_query_1",))}
-    sql = render_comparison("measure/queries/errors", dialect, "select count(*) from {table}", tables)  # type: ignore[arg-type]
+    tables: dict[str, RowSource] = {"source_result": SourceQuery("select 1 as a"), "release_result": TableName(("__kanon_query_1",))}
+    sql = render_comparison("measure/queries/errors", dialect, "select count(*) from {table}", tables)
     assert quote("__kanon_query_1", dialect) in sql
     assert sql.count("(\nselect 1 as a\n)") == 1
