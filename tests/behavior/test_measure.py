@@ -212,7 +212,7 @@ def test_queries_read_the_rows_that_the_policy_selects(people: Database, source:
     ("query", "message"),
     [
         ("delete from {table}", "it may only read"),
-        ("select 1; drop table {table}", "must be one statement, and 2 are given"),
+        ("select 1; drop table {table}", "must be one statement, and 2 were found"),
         ("select max(nextval('numbers')) from {table}", "the function nextval gives another value every time"),
         ("select cost from {table}", "must select aggregates"),
         ("select count(*) from {table} limit 1", "leave out"),
