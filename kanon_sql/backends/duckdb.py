@@ -34,6 +34,9 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 
+_NOT_COMMITTED = "DuckDB could not commit; check the disk and the permissions of the database file, then run again"
+
+
 class DuckDBTypes(ColumnTypes):
     """The column types of DuckDB."""
 
@@ -47,7 +50,7 @@ class DuckDBTypes(ColumnTypes):
 
 
 class DuckDBBackend(Backend):
-    """A DuckDB connection, opened here or handed in."""
+    """A DuckDB connection, opened here or passed by the caller."""
 
     dialect: ClassVar[str] = "duckdb"
     title: ClassVar[str] = "DuckDB"
@@ -55,7 +58,7 @@ class DuckDBBackend(Backend):
     text_type: ClassVar[str] = "VARCHAR"
     exact_text_type: ClassVar[str] = "VARCHAR"
     binds_lists: ClassVar[bool] = True
-    carries_text: ClassVar[bool] = False  # what is sorted stays narrow, and text becomes any type again on insert
+    carries_text: ClassVar[bool] = False  # sorts stay narrow, and an insert converts text to any type
     driver_errors = (duckdb.Error,)
 
     def __init__(
@@ -74,7 +77,7 @@ class DuckDBBackend(Backend):
             self.rewrite_file = partial(self._rewrite, path)
         if owned:
             self.run(NO_BAR)
-        # Outside a transaction every statement is one of its own, with its own id.
+        # Outside a transaction every statement is a transaction with its own id.
         first, second = (self.fetch("select txid_current()") for _ in range(2))
         if first == second:
             raise RequestError("the connection has an open transaction; commit or roll it back first")
@@ -91,7 +94,7 @@ class DuckDBBackend(Backend):
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
-        """A new connection to a database file, which must exist unless it is to be created, or to `:memory:`."""
+        """Connect to a database file, which must exist unless it is to be created, or to `:memory:`."""
         memory = database in ("", ":memory:")
         if not memory and not (create and not Path(database).exists()):
             require_file(database, writes=not read_only)
@@ -105,7 +108,7 @@ class DuckDBBackend(Backend):
                 backend.file = file
                 return backend
             except BaseException:
-                connection.close()  # or this process would keep everyone from the file
+                connection.close()  # otherwise this process would keep the file locked
                 raise
         except duckdb.IOException as error:
             if is_disk_full(str(error)):
@@ -119,7 +122,7 @@ class DuckDBBackend(Backend):
         except duckdb.Error as error:
             if settings and isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
                 raise RequestError(
-                    f"DuckDB takes no such {' and '.join(settings)} as the URL says; write for example memory_limit=4GB"
+                    f"DuckDB does not accept the value of {' and '.join(settings)} in the URL; write for example memory_limit=4GB"
                 ) from None
             reason = f"not a DuckDB file, or damaged ({type(error).__name__})"
             raise BackendError(f"database file {database} cannot be opened: {reason}") from None
@@ -135,8 +138,8 @@ class DuckDBBackend(Backend):
 
     def begin(self, purpose: Purpose) -> None:
         self._session.prepare()
-        # What is dropped in a transaction keeps its memory until the end. A source that we have alone only this process can change,
-        # and the sums of the release would tell.
+        # Memory of tables that are dropped in a transaction is free only after it. If no other process can open the file, only this
+        # process could change the source, and the sums of the release would show it.
         self.counts_outside = purpose == "count" and self.is_alone
         if not self.counts_outside:
             self.run("begin")
@@ -156,7 +159,7 @@ class DuckDBBackend(Backend):
         try:
             rewrite(path, statements)
         except BaseException:
-            with suppress(duckdb.Error):  # what stopped the rewriting is what is reported
+            with suppress(duckdb.Error):  # the first error is reported
                 self._reopen(path)
             raise
         self._reopen(path)
@@ -180,7 +183,7 @@ class DuckDBBackend(Backend):
             case _ if is_disk_full(str(error)):
                 return "the disk is full"
             case duckdb.OutOfMemoryException():
-                return "DuckDB ran out of memory or of room for temporary files"
+                return "DuckDB ran out of memory or of space for temporary files"
             case duckdb.IOException():
                 return cause_of(str(error)) or "DuckDB could not read or write its files"
             case duckdb.PermissionException() | duckdb.InvalidInputException() if "read-only" in str(error):
@@ -190,20 +193,20 @@ class DuckDBBackend(Backend):
             case duckdb.TransactionException() if "conflict" in str(error).lower():
                 return "another transaction changed the same table; run again"
             case duckdb.TransactionException():
-                return cause_of(str(error)) or "DuckDB could not commit; check the disk and the rights on the database file, then run again"
+                return cause_of(str(error)) or _NOT_COMMITTED
             case _:
-                return f"DuckDB refused it ({type(error).__name__})"
+                return f"DuckDB refused the statement ({type(error).__name__})"
 
 
 def _why_closed(text: str) -> str:
-    """Why DuckDB could not open a file, in our words."""
+    """Return why DuckDB could not open a file."""
     if "newer version of duckdb" in text.lower():
         return f"it was written by a newer version of DuckDB than {duckdb.__version__}; upgrade DuckDB"
     return cause_of(text) or "not a DuckDB file, or damaged"
 
 
 def _require_own_file(connection: duckdb.DuckDBPyConnection, database: str) -> None:
-    """The database is the file: DuckDB opens a CSV file too, as a view in memory, where a release would be lost."""
+    """Raise an error if the database is not the file: DuckDB opens a CSV file as a view in memory, where a release would be lost."""
     (path,) = connection.execute(templates.render("workspace/catalog/own_file", "duckdb", {})).fetchall()[0]
     if path is None:
         raise BackendError(f"{database} is not a DuckDB file; load it into one first: create table t as from '{database}'")

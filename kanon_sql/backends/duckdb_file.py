@@ -1,4 +1,4 @@
-"""Files of DuckDB: where it spills, and a new file that keeps nothing of deleted rows."""
+"""Files of DuckDB: the spill folder, and a new database file without deleted rows."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NO_BAR = "set enable_progress_bar = false"
 
 
 class SpillFolder:
-    """A folder of our own for what does not fit into memory: a killed run would leave raw values in the usual one for good."""
+    """A separate folder for data that does not fit into memory: a killed run would leave raw values in the usual one."""
 
     def __init__(self, connection: duckdb.DuckDBPyConnection, database: Path) -> None:
         remove_leftovers(database)
@@ -32,12 +32,12 @@ class SpillFolder:
             connection.execute(f"set temp_directory = {_text(self._folder)}")
 
     def remove(self) -> None:
-        """Removes the folder."""
+        """Remove the folder."""
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
 def remove_leftovers(database: Path) -> None:
-    """Removes what killed runs left beside a database; whoever has it open for writing is the only one who has."""
+    """Remove leftovers of killed runs next to a database, which only one process can have open for writing."""
     for leftover in database.parent.glob(f"{_escaped(database.name)}{_SPILL}*"):
         if leftover.name != f"{database.name}{_SPILL}{os.getpid()}":
             shutil.rmtree(leftover, ignore_errors=True)
@@ -76,10 +76,10 @@ def rewrite(database: Path, statements: Sequence[str]) -> None:
 def _replace_by_copy(connection: duckdb.DuckDBPyConnection, database: Path, statements: Sequence[str]) -> None:
     copy = database.with_name(database.name + _COPY)
     execute(connection, NO_BAR)
-    execute(connection, f"attach {_text(database)} as original (read_only)")  # until the end nobody can write to it
+    execute(connection, f"attach {_text(database)} as original (read_only)")  # nobody can write to it until the end
     if database.with_name(f"{database.name}.wal").exists():
-        raise BackendError("another process has written to the file and left a log beside it")
-    # A log would take as much space once more; the copy counts only when it is complete.
+        raise BackendError("another process has written to the file and left a log next to it")
+    # A log would need the same space again, and only a complete copy is used.
     execute(connection, f"attach {_text(copy)} as scrubbed (recovery_mode 'no_wal_writes'{_same_version(connection)})")
     execute(connection, "copy from database original to scrubbed")
     execute(connection, "use scrubbed")
@@ -87,7 +87,7 @@ def _replace_by_copy(connection: duckdb.DuckDBPyConnection, database: Path, stat
         execute(connection, statement)
     execute(connection, "use memory")
     execute(connection, "detach scrubbed")
-    _take_place(copy, database)
+    _replace_file(copy, database)
 
 
 def _remove_copies(database: Path) -> None:
@@ -97,7 +97,7 @@ def _remove_copies(database: Path) -> None:
 
 
 def _close(connection: duckdb.DuckDBPyConnection) -> None:
-    """Closes a connection; again, for Ctrl-C may have come first, and nobody else could open the file."""
+    """Close a connection, again if Ctrl-C stopped the first attempt, because nobody else could open the file."""
     try:
         connection.close()
     finally:
@@ -111,8 +111,8 @@ def _same_version(connection: duckdb.DuckDBPyConnection) -> str:
     return f", storage_version {_text(version)}" if version.startswith("v") else ""
 
 
-def _take_place(copy: Path, database: Path) -> None:
-    """Gives the copy the file's name, mode and owner, safe against a crash."""
+def _replace_file(copy: Path, database: Path) -> None:
+    """Give the copy the file's name, mode and owner, safe against a crash."""
     shutil.copymode(database, copy)
     status = database.stat()
     with suppress(PermissionError):

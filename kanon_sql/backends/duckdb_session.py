@@ -11,7 +11,7 @@ from kanon_sql.sql import templates
 
 # For each setting the values that a run can work with, as the catalog spells them; the first is set if another one is found.
 _NEEDED: dict[str, tuple[str, ...]] = {
-    "TimeZone": ("UTC", "Etc/UTC"),  # calendar units of timestamps with a zone must not depend on the place
+    "TimeZone": ("UTC", "Etc/UTC"),  # calendar units of timestamps with a zone must not depend on the location
     "Calendar": ("gregorian",),
     "default_order": ("asc", "ascending"),
     "default_null_order": ("nulls_last",),

@@ -9,7 +9,7 @@ from kanon_sql.errors import BackendError
 
 _FULL = ("no space left", "disk quota", "file too large")
 
-# Fragments of what the operating system says when a file cannot be written, and the cause in our words.
+# Fragments of the operating system's messages when a file cannot be written, and the cause to report.
 _CAUSES = (
     (
         _FULL,
@@ -37,10 +37,10 @@ def require_file(database: str, *, writes: bool) -> None:
 
 def require_writable(path: Path) -> None:
     """Raise if a database file or its folder, where logs are kept, is read-only for this user."""
-    for place, what in ((path, "database file"), (path.parent, "folder")):
-        if not _may(place, os.W_OK):
+    for checked, what in ((path, "database file"), (path.parent, "folder")):
+        if not _may(checked, os.W_OK):
             raise BackendError(
-                f"{what} {place} is read-only for this user; make the database file and its folder writable, or copy the file elsewhere"
+                f"{what} {checked} is read-only for this user; make the database file and its folder writable, or copy the file elsewhere"
             )
 
 
@@ -56,5 +56,5 @@ def cause_of(text: str) -> str | None:
 
 
 def _may(path: Path, mode: int) -> bool:
-    """Whether this user may do something with a file; also false on a file system that is mounted read-only."""
+    """Return whether this user may access a file in a mode; also false on a file system that is mounted read-only."""
     return os.access(path, mode, effective_ids=os.access in os.supports_effective_ids)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from kanon_sql.backends.duckdb_file import NO_BAR
+from kanon_sql.common.spelling import many
 from kanon_sql.errors import RequestError
 from kanon_sql.sql.templates import quote
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
-    """A database in memory that holds the frame's columns as a table; its index stays behind."""
+    """Return a database in memory that holds the columns of a frame as a table, without its index."""
     _require_plain_columns(frame)
     connection = duckdb.connect()
     try:
@@ -31,7 +32,7 @@ def load_frame(frame: pd.DataFrame, table: str) -> duckdb.DuckDBPyConnection:
 
 
 def add_frame(connection: duckdb.DuckDBPyConnection, frame: pd.DataFrame, table: str) -> None:
-    """One more frame as a table of a database in memory."""
+    """Add another frame as a table of a database in memory."""
     _require_plain_columns(frame)
     try:
         _create(connection, frame, table)
@@ -55,7 +56,7 @@ def _is_readable(frame: pd.DataFrame) -> bool:
 
 
 def read_frame(connection: duckdb.DuckDBPyConnection, table: str, like: pd.DataFrame, unchanged: list[str]) -> pd.DataFrame:
-    """The table as a frame; unchanged columns have the types they had, where those can hold them."""
+    """Return the table as a frame; unchanged columns keep their types where these can hold the values."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         relation = connection.table(quote(table, "duckdb"))
@@ -73,13 +74,15 @@ def read_frame(connection: duckdb.DuckDBPyConnection, table: str, like: pd.DataF
 
 
 def _require_plain_columns(frame: pd.DataFrame) -> None:
-    """Every column has a name of its own, whatever its case, that is text."""
+    """Raise an error unless all column names are text and differ by more than case."""
     odd = [name for name in frame.columns if not isinstance(name, str)]
     if odd:
-        raise RequestError(f"{len(odd)} columns of the DataFrame have names that are no text; rename them")
+        raise RequestError(f"the DataFrame has {many(len(odd), 'column')} with a name that is not text; rename them")
     names = Counter(name.casefold() for name in frame.columns)
     twice = [name for name in frame.columns if names[name.casefold()] > 1]
     if twice:
-        raise RequestError(f"the DataFrame has columns that differ by case only, or not at all: {', '.join(map(repr, twice))}; rename them")
+        raise RequestError(
+            f"the DataFrame has column names that are equal or differ only by case: {', '.join(map(repr, twice))}; rename them"
+        )
     if frame.columns.empty:
         raise RequestError("the DataFrame has no column")

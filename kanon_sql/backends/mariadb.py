@@ -32,18 +32,18 @@ _REASONS = {
     1792: "the session is read-only (tx_read_only); set it to 0, or connect as a user that may write",
     1836: "the server is read-only",
     1021: "the server's disk is full",
-    1114: "a table is full; the server's disk or temporary space is at its end",
+    1114: "a table is full; the server's disk or temporary space is used up",
     1205: "another transaction holds a lock on the table; try again when it has ended",
-    1213: "it was the victim of a deadlock; run again",
-    1050: "a table of that name was made meanwhile; is another run publishing into it?",
-    1146: "a table was dropped meanwhile; is another run at work?",
-    1317: "it was cancelled by someone",
+    1213: "the server ended it to resolve a deadlock; run again",
+    1050: "a table of that name was created during the run; is another run publishing into it?",
+    1146: "a table was dropped during the run; is another run using it?",
+    1317: "another session cancelled it",
     1969: "it was cancelled by a statement timeout",
     1406: "a value is too long for its column",
     **dict.fromkeys((1071, 1709), "an index on columns that become text would be too long; drop it or shorten it first"),
     **dict.fromkeys(
         (1116, 1117, 1118),
-        "a table or statement passes a limit of MariaDB on tables in a join, columns or the size of a row; leave columns out",
+        "a table or statement exceeds a limit of MariaDB on joined tables, columns or the size of a row; leave columns out",
     ),
     1264: "a number is out of range",
     1690: "a number is out of range",
@@ -58,29 +58,29 @@ _SESSION = {
     "character_set_connection": "utf8mb4",
     "collation_connection": "utf8mb4_nopad_bin",
     "time_zone": "'+00:00'",
-    "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # else a forgotten reader makes a run wait for a day
-    "innodb_lock_wait_timeout": "@@innodb_lock_wait_timeout",  # which a run may be given
+    "lock_wait_timeout": "least(@@lock_wait_timeout, 30)",  # otherwise a forgotten reader makes a run wait for a day
+    "innodb_lock_wait_timeout": "@@innodb_lock_wait_timeout",  # that a run may set
     "max_statement_time": "@@max_statement_time",
-    "optimizer_search_depth": "2",  # else planning a join of twenty small tables takes minutes
+    "optimizer_search_depth": "2",  # otherwise planning a join of twenty small tables takes minutes
     "sql_safe_updates": "0",
     "sql_select_limit": "18446744073709551615",
     "sql_big_selects": "1",
     "sql_auto_is_null": "0",
     "sql_quote_show_create": "1",  # the text of a table is read by its quotes
     "completion_type": "'NO_CHAIN'",
-    "tx_isolation": "'REPEATABLE-READ'",  # others' rows count once they are committed
+    "tx_isolation": "'REPEATABLE-READ'",  # rows of other sessions count once they are committed
     "div_precision_increment": "greatest(@@div_precision_increment, 4)",
     "group_concat_max_len": "greatest(@@group_concat_max_len, 1048576)",
     "max_sort_length": "greatest(@@max_sort_length, 1024)",
     "sort_buffer_size": "greatest(@@sort_buffer_size, 2097152)",
     "max_recursive_iterations": "greatest(@@max_recursive_iterations, 1000)",
     "check_constraint_checks": "1",
-    "explicit_defaults_for_timestamp": "1",  # else a NULL becomes the time of the insert
+    "explicit_defaults_for_timestamp": "1",  # otherwise a NULL becomes the time of the insert
     "default_storage_engine": "InnoDB",  # a release is written in a transaction
     "default_tmp_storage_engine": "null",  # the same for temporary tables: not every engine takes long text
 }
 
-# What a run in place may change besides; some need a right to be set at all, even to what they are.
+# Settings that an in-place run may change in addition; some need a permission to be set at all, even to their current value.
 _CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
 _CHANGEABLE = "select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE)
 
@@ -106,7 +106,7 @@ class MariaDBTypes(ColumnTypes):
 
 
 class MariaDBBackend(SQLAlchemyBackend):
-    """A MariaDB connection; tables are made outside any transaction, so the run drops them itself."""
+    """A MariaDB connection; tables are created outside any transaction, so the run drops them itself."""
 
     dialect: ClassVar[str] = "mysql"
     title: ClassVar[str] = "MariaDB"
@@ -136,7 +136,7 @@ class MariaDBBackend(SQLAlchemyBackend):
             case 1049 | 1044:
                 return "there is no such database, or this user may not use it"
             case 2003 | 2002:
-                return "nothing answers there"
+                return "no server answers at this address"
             case _:
                 return f"the server refused (error {code})" if code else type(error).__name__
 
@@ -171,9 +171,9 @@ class MariaDBBackend(SQLAlchemyBackend):
         self._driver.cursorclass = self._cursorclass
 
     def begin(self, purpose: Purpose) -> None:
-        """Nothing to open for a new table: a CREATE TABLE ends every transaction here, so the sums are compared instead."""
+        """Open a transaction for in place only: CREATE TABLE ends every transaction, so for a new table the sums are compared instead."""
         if purpose == "in_place":
-            self.run("set autocommit = 0")  # START TRANSACTION would give up the locks of LOCK TABLES
+            self.run("set autocommit = 0")  # START TRANSACTION would release the locks of LOCK TABLES
 
     def commit(self) -> None:
         self.run("commit")
@@ -190,4 +190,4 @@ class MariaDBBackend(SQLAlchemyBackend):
         code: Any = error.args[0] if error.args else 0
         if code in (1044, 1142, 1143):
             return missing_in_mariadb(code, str(error.args[-1]))
-        return _REASONS.get(code, f"MariaDB refused it (error {code})")
+        return _REASONS.get(code, f"MariaDB refused the statement (error {code})")

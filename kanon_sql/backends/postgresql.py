@@ -35,20 +35,20 @@ _REASONS = {
     "53100": "the server's disk is full",
     "53400": "it needs more temporary disk space than the server allows (temp_file_limit)",
     "53200": "the server ran out of memory",
-    "57014": "it was cancelled, by a statement timeout or by someone",
+    "57014": "a statement timeout or another session cancelled it",
     "55P03": "another transaction holds a lock on the table; try again when it has ended",
-    "40P01": "it was the victim of a deadlock; run again",
+    "40P01": "the server ended it to resolve a deadlock; run again",
     "40001": "another transaction changed the same rows; run again",
-    "42P07": "a table of that name was made meanwhile; is another run publishing into it?",
-    "23505": "a table of that name was made meanwhile; is another run publishing into it?",
+    "42P07": "a table of that name was created during the run; is another run publishing into it?",
+    "23505": "a table of that name was created during the run; is another run publishing into it?",
     "2BP01": "something depends on the table that would be replaced, such as a view or a foreign key; drop that first",
     "57P01": "the server is shutting down",
     "25P03": "the server ended the session because it was idle in a transaction (idle_in_transaction_session_timeout)",
     "25P04": "the server ended the session because its transaction took too long (transaction_timeout)",
     "22003": "a number is too large for its type",
     "22P05": "a character of the policy or of a hierarchy does not exist in the database's encoding; leave it out",
-    **dict.fromkeys(("54001", "54011"), "a table or statement passes a limit of PostgreSQL, such as 1,600 columns; leave columns out"),
-    "54000": "it passes a limit of the server; if the policy masks by a character of its own, the database's encoding may not have it",
+    **dict.fromkeys(("54001", "54011"), "a table or statement exceeds a limit of PostgreSQL, such as 1,600 columns; leave columns out"),
+    "54000": "it exceeds a limit of the server; if the policy sets a masking character, the database's encoding may not have it",
     "22021": "a text is not valid in the encoding it is read in; correct such values",
 }
 
@@ -108,7 +108,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         if "does not exist" in text:
             return "there is no such database or user"
         if "refused" in text or "no such file" in text:
-            return "nothing answers there"
+            return "no server answers at this address"
         if "translate host" in text or "resolve" in text or "name or service" in text:
             return "the host is not known"
         if "timeout" in text:
@@ -153,7 +153,7 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""
         ((is_replica, is_read_only),) = self.fetch(_IS_WRITABLE)
         if is_replica:
-            raise BackendError("the server is a read-only replica, where a run cannot make its temporary tables; connect to the primary")
+            raise BackendError("the server is a read-only replica, where a run cannot create temporary tables; connect to the primary")
         if is_read_only and purpose != "read":
             raise BackendError(
                 "the session is read-only (default_transaction_read_only); set it to off for this user, database or connection, or use "
@@ -172,10 +172,10 @@ class PostgreSQLBackend(SQLAlchemyBackend):
 
     def explain(self, error: Exception) -> str:
         if isinstance(error, UnicodeError):
-            return "a text that is not UTF-8 would have to be shown; correct such values, or convert the database to UTF8"
+            return "a text that is not UTF-8 cannot be read; correct such values, or convert the database to UTF8"
         state = getattr(error, "sqlstate", None)
         if state is None or state.startswith("08"):
             return "the connection to the server was lost"
         if state == "42501":
             return missing_in_postgresql(str(error.args[0] if error.args else "").split("\n")[0])
-        return _REASONS.get(state, f"PostgreSQL refused it (SQLSTATE {state})")
+        return _REASONS.get(state, f"PostgreSQL refused the statement (SQLSTATE {state})")

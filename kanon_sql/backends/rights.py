@@ -1,4 +1,4 @@
-"""Which right a user lacks; only the kind of thing is taken from a server's text, never a name or a value in it."""
+"""The permission that a user lacks; of a server's message only the kind of object is used, never a name or a value."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ _POSTGRESQL = {
     "function": "this user may not call a function that the source uses; grant it EXECUTE on it",
 }
 _ANY = (
-    "this user lacks a right; it needs SELECT on the source, TEMPORARY on the database, to publish CREATE in the target's schema, and to "
-    "replace rows it must own the table"
+    "this user lacks a permission; it needs SELECT on the source, TEMPORARY on the database, to publish CREATE in the target's schema, and "
+    "to replace rows it must own the table"
 )
 _COMMANDS = {
     "SELECT": "this user may not read a table that the statement uses; grant it SELECT on the source",
@@ -36,7 +36,7 @@ _ALL_COMMANDS = (
 
 
 def missing_in_postgresql(text: str) -> str:
-    """Return the right that PostgreSQL misses."""
+    """Return the permission that PostgreSQL requires."""
     if "create temporary tables" in text:
         return "this user may not create temporary tables; grant it TEMPORARY on the database"
     if text.startswith("must be owner of"):
@@ -46,8 +46,8 @@ def missing_in_postgresql(text: str) -> str:
 
 
 def missing_in_mariadb(code: int, text: str) -> str:
-    """Return the right that MariaDB misses."""
+    """Return the permission that MariaDB requires."""
     if code == 1044:  # of a whole database: locks, temporary tables
-        return "this user lacks a right on the whole database; grant it CREATE TEMPORARY TABLES on it, and to replace rows LOCK TABLES"
+        return "this user lacks a permission on the whole database; grant it CREATE TEMPORARY TABLES on it, and to replace rows LOCK TABLES"
     command = text.split(" command denied")[0].upper()
     return _COMMANDS.get(command.split(",")[0].strip(), _ALL_COMMANDS)

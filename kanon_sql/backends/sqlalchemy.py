@@ -1,4 +1,4 @@
-"""Databases behind SQLAlchemy: it gives the connection, the SQL reaches the driver as it is."""
+"""Databases reached through SQLAlchemy: it opens the connection, and the driver gets the SQL unchanged."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from kanon_sql.errors import BackendError, RequestError
 class SQLAlchemyBackend(Backend):
     """A connection that SQLAlchemy opened; statements go to its DBAPI cursor untouched by parameter parsing."""
 
-    url_form: ClassVar[str]  # how a URL of this engine is written
-    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({})  # of the driver, for a connection of our own
-    extra: ClassVar[str] = ""  # what to install when the driver is missing
+    url_form: ClassVar[str]  # the form of a URL of this engine
+    connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({})  # for the driver, when the connection is opened here
+    extra: ClassVar[str] = ""  # the extra to install when the driver is missing
 
     def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
         self._closes = closes
@@ -31,7 +31,7 @@ class SQLAlchemyBackend(Backend):
         try:
             self._prepare()
         except BaseException:
-            with suppress(AttributeError, *self.driver_errors):  # what was not read yet was not changed either
+            with suppress(AttributeError, *self.driver_errors):  # a setting that was not read yet was not changed
                 self._restore()
             raise
 
@@ -41,7 +41,7 @@ class SQLAlchemyBackend(Backend):
 
     @classmethod
     def open(cls, url: sa.URL) -> Self:
-        """A new connection of its own, outside any pool."""
+        """Open a separate connection, outside any pool."""
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=dict(cls.connect_args))
             return cls._of(engine.connect(), describe(url))
@@ -58,8 +58,8 @@ class SQLAlchemyBackend(Backend):
             raise BackendError(f"cannot connect to {describe(url)} ({type(error).__name__})") from None
 
     @classmethod
-    def _of(cls, connection: sa.Connection, place: str) -> Self:
-        """The backend of a new connection, which is closed again if it cannot be set up."""
+    def _of(cls, connection: sa.Connection, location: str) -> Self:
+        """Return the backend of a new connection, which is closed again if it cannot be set up."""
         try:
             return cls(connection, closes=True)
         except connection.dialect.loaded_dbapi.Error as error:
@@ -68,24 +68,24 @@ class SQLAlchemyBackend(Backend):
             connection.close()
             raise
         connection.close()
-        raise BackendError(f"cannot connect to {place}: {reason}")
+        raise BackendError(f"cannot connect to {location}: {reason}")
 
     @classmethod
     @abstractmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:
-        """Why the connection could not be opened, in our words."""
+        """Return why the connection could not be opened."""
 
     @abstractmethod
     def _has_open_transaction(self) -> bool:
-        """Whether someone has begun a transaction on the driver itself."""
+        """Return whether a transaction is open on the driver's connection."""
 
     @abstractmethod
     def _prepare(self) -> None:
-        """Sets up a new driver connection."""
+        """Set up a new driver connection."""
 
     @abstractmethod
     def _restore(self) -> None:
-        """Gives a connection that was handed in, or that returns to a pool, its own settings back."""
+        """Restore the settings of a connection that the caller passed or that returns to a pool."""
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self._cursor(sql, parameters).close()
@@ -119,20 +119,20 @@ class SQLAlchemyBackend(Backend):
             raise BackendError(f"the connection was lost, and a new one could not be opened ({type(error).__name__})") from None
 
     def close(self) -> None:
-        with suppress(*self.driver_errors):  # a connection that was lost has no settings to put back
+        with suppress(*self.driver_errors):  # a lost connection has no settings to restore
             self._restore()
         if self._closes:
             self._connection.close()
 
 
 def describe(url: sa.URL) -> str:
-    """Where a URL leads, without user and password."""
-    place = f"{url.host}:{url.port}" if url.host and url.port else url.host or "the local server"
-    return f"{url.get_backend_name()} database {url.database!r} at {place}"
+    """Return the database and server of a URL, without user and password."""
+    location = f"{url.host}:{url.port}" if url.host and url.port else url.host or "the local server"
+    return f"{url.get_backend_name()} database {url.database!r} at {location}"
 
 
 def _plain(value: Any) -> Any:
-    """Counts that a driver delivers as decimals become int or float."""
+    """Return a number that a driver delivers as a decimal as int or float."""
     if isinstance(value, Decimal):
         return int(value) if value.is_finite() and value == value.to_integral_value() else float(value)
     return value

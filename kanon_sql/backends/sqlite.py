@@ -1,4 +1,4 @@
-"""SQLite: its transactions, its types, its words for errors."""
+"""SQLite: transactions, types and errors."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import BackendError
 from kanon_sql.tables import ColumnKind
 
-# How often SQLite calls back into Python (in virtual machine steps), so that Ctrl-C is noticed in a long statement.
+# How often SQLite calls back into Python (in virtual machine steps); Ctrl-C is noticed then, also in a long statement.
 _STEPS_BETWEEN_SIGNALS = 100_000
 
 
@@ -39,7 +39,7 @@ _PRAGMAS = {
 
 @contextmanager
 def _heeding_ctrl_c(sql: str) -> Iterator[None]:
-    """Ctrl-C comes out of SQLite as an error: of the statement, or of a function of ours, none of which fails by itself."""
+    """Raise KeyboardInterrupt for the errors that SQLite reports after Ctrl-C: of the statement, or of a function of this package."""
     try:
         yield
     except sqlite3.OperationalError as error:
@@ -75,7 +75,7 @@ class SQLiteTypes(ColumnTypes):
         return "other" if "BLOB" in name else "text" if not name else "float"
 
     def declared(self, type_name: str) -> str:
-        """SQLite takes any words for a type; only plain ones are repeated."""
+        """Return the type if it is plain: SQLite accepts any words for a type."""
         return type_name if re.fullmatch(r"[\w ]*(\([\d, ]*\))?[\w ]*", type_name) else ""
 
     def holds_labels(self, type_name: str) -> bool:
@@ -182,11 +182,11 @@ class SQLiteBackend(SQLAlchemyBackend):
 
     def explain(self, error: Exception) -> str:
         if str(error).startswith("Could not decode to UTF-8"):
-            return "a text that is not UTF-8 would have to be shown; correct such values, or store them as BLOBs"
+            return "a text that is not UTF-8 cannot be read; correct such values, or store them as BLOBs"
         if any(fragment in str(error) for fragment in ("too many columns", "too many result set columns", "too many terms", "at most 64")):
-            return "a table or statement passes a limit of SQLite, such as 2,000 columns; leave columns out"
+            return "a table or statement exceeds a limit of SQLite, such as 2,000 columns; leave columns out"
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        return _REASONS.get(code, f"SQLite refused it ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
+        return _REASONS.get(code, f"SQLite refused the statement ({getattr(error, 'sqlite_errorname', type(error).__name__)})")
 
 
 _REASONS = {

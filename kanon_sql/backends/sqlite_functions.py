@@ -1,4 +1,4 @@
-"""What SQLite lacks, as functions in this process."""
+"""Functions that SQLite lacks, run in this process."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 
 def keyed_hash(inner_pad: bytes, outer_pad: bytes, value: object, encoding: str | None) -> str | None:
-    """HMAC-SHA-256 of a value's text, in hexadecimal; text comes as bytes in the database's encoding."""
+    """Return the HMAC-SHA-256 of a value's text, in hexadecimal; text is passed as bytes in the database's encoding."""
     if value is None:
         return None
     text = value if isinstance(value, bytes) else str(value).encode()
@@ -25,17 +25,17 @@ class Checksum:
         self._total = 0
 
     def step(self, *values: object) -> None:
-        """Adds a row."""
+        """Add a row."""
         digest = hashlib.blake2b(repr(values).encode(), digest_size=16).digest()
         self._total = (self._total + int.from_bytes(digest)) % 2**128
 
     def finalize(self) -> str:
-        """The sum, in hexadecimal."""
+        """Return the sum, in hexadecimal."""
         return f"{self._total:032x}"
 
 
 def logarithm(value: float) -> float | None:
-    """The natural logarithm, which a number that is not positive has none of, as in SQLite's own."""
+    """Return the natural logarithm, or None of a number that is not positive, as SQLite's own function does."""
     return math.log(value) if value > 0 else None
 
 

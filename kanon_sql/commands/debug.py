@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
 _COLUMNS = (Column("kanon_scratch", "integer", "integer"),)
+_NOT_ROLLED_BACK = "no: a killed run may leave tables, which the next run or kanon recover drops"
 
 
 @dataclass(frozen=True)
@@ -79,16 +80,19 @@ def _try_rights(workspace: Workspace, place: TableName) -> str:
     made, renamed = workspace.permanent.name(place, "scratch"), workspace.permanent.name(place, "scratch_renamed")
     workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
     try:
-        workspace.define("workspace/ddl/rename_table", table=made, to=renamed)
+        workspace.permanent.rename(made, renamed)
     finally:
         for table in (made, renamed):
             workspace.define("workspace/ddl/drop_table_if_exists", table=table)
-            workspace.permanent.keep(table)
+            if workspace.permanent.contains(table):
+                workspace.permanent.keep(table)
     return "yes"
 
 
 def _try_rollback(workspace: Workspace, place: TableName) -> str:
     """Makes a table in a transaction, rolls back, and looks whether the table is gone."""
+    if not workspace.backend.has_transactions:
+        return _NOT_ROLLED_BACK
     made = workspace.permanent.name(place, "scratch")
     workspace.transaction.begin("publish")
     try:
@@ -98,4 +102,4 @@ def _try_rollback(workspace: Workspace, place: TableName) -> str:
     is_there = resolve(workspace, made) is not None
     workspace.define("workspace/ddl/drop_table_if_exists", table=made)
     workspace.permanent.keep(made)
-    return "no: a killed run may leave tables, which the next run or kanon recover drops" if is_there else "yes"
+    return _NOT_ROLLED_BACK if is_there else "yes"

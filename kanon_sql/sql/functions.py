@@ -1,4 +1,4 @@
-"""The functions that SQL written by a user may call: a list per dialect, because no list of harmful functions is ever complete."""
+"""Functions that SQL written by a user may call: listed per dialect, because no list of harmful functions is complete."""
 
 from __future__ import annotations
 

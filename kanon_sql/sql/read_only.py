@@ -1,7 +1,7 @@
-"""Proves that SQL which a user wrote only reads: it is one SELECT that calls no function but listed ones.
+"""Proves that SQL which a user wrote only reads: it is one SELECT that calls listed functions only.
 
 The text is split by the strict rules of its dialect, the parser must find the same literals and names in it, and what the database
-gets is the text that was checked. What the catalog adds to this proof is in `volatility`.
+gets is the text that was checked. The part of the proof that needs the catalog is in `volatility`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class ReadOnly:
 
 
 def read_only_statement(text: str, dialect: str, where: str) -> exp.Expr:
-    """The one statement that a text holds, proven to change nothing."""
+    """Return the one statement of a text, proven to change nothing."""
     tokens = _tokens(text, dialect, where)
     statement = _parse(tokens, dialect, where)
     _prove(tokens, statement, dialect, where)
@@ -50,7 +50,7 @@ def read_only_statement(text: str, dialect: str, where: str) -> exp.Expr:
 
 
 def read_only_query(text: str, dialect: str, where: str) -> ReadOnly:
-    """The query, proven to be one SELECT; an error names its place in the policy and repeats nothing of it."""
+    """Return the query, proven to be one SELECT; an error names its key in the policy and repeats nothing of it."""
     tokens = _tokens(text, dialect, where)
     statement = _parse(tokens, dialect, where)
     if not isinstance(statement, exp.Query):
@@ -58,17 +58,17 @@ def read_only_query(text: str, dialect: str, where: str) -> ReadOnly:
     names = [name.casefold() for name in statement.named_selects if name != "*"]
     twice = next((name for name in names if names.count(name) > 1), None)
     if twice is not None:
-        raise RequestError(f"{where}: two columns are called {twice!r}; give each a name of its own")
+        raise RequestError(f"{where}: two columns are called {twice!r}; give each column a different name")
     return _prove(tokens, statement, dialect, where)
 
 
 def read_only_condition(text: str, dialect: str, where: str) -> ReadOnly:
-    """The condition, proven to be one expression."""
+    """Return the condition, proven to be one expression."""
     tokens = _tokens(text, dialect, where)
     select = _parse((*split("select 1 where (\n", dialect), *tokens, *split("\n)", dialect)), dialect, where)
     found = select.args.get("where")
-    beside = [key for key, value in select.args.items() if value and key not in ("where", "expressions", "kind")]
-    if not isinstance(select, exp.Select) or beside or found is None or not isinstance(found.this, exp.Paren):
+    others = [key for key, value in select.args.items() if value and key not in ("where", "expressions", "kind")]
+    if not isinstance(select, exp.Select) or others or found is None or not isinstance(found.this, exp.Paren):
         raise RequestError(f"{where}: must be one condition, such as age >= 18 and region = 'north'")
     if not isinstance(found.this.this, exp.Condition):
         raise RequestError(f"{where}: must be a condition, not a query or anything else")
@@ -76,7 +76,7 @@ def read_only_condition(text: str, dialect: str, where: str) -> ReadOnly:
 
 
 def _tokens(text: str, dialect: str, where: str) -> tuple[Token, ...]:
-    """The tokens of a text without white space and semicolons at its ends."""
+    """Return the tokens of a text without white space and semicolons at its ends."""
     try:
         tokens = list(split(text, dialect))
     except UnclearText as doubt:
@@ -89,7 +89,7 @@ def _tokens(text: str, dialect: str, where: str) -> tuple[Token, ...]:
 
 
 def _prove(tokens: tuple[Token, ...], statement: exp.Expr, dialect: str, where: str) -> ReadOnly:
-    """What a text reads and calls, or an error if it may do more than read, or may give other rows the next time."""
+    """Return what a text reads and calls; raise an error if it may do more than read, or may give other rows the next time."""
     tables, called, words = _tables(statement, where), list(calls(tokens)), _words(tokens)
     for call in called:
         _require_reading(call, dialect, where)
@@ -106,7 +106,7 @@ def _prove(tokens: tuple[Token, ...], statement: exp.Expr, dialect: str, where: 
 
 
 def varying_of(text: str, dialect: str) -> str | None:
-    """The function in the text of a view, if there is one, that gives another value every time; a sample is `tablesample`."""
+    """Return the function in the text of a view that gives another value every time, if there is one; a sample is `tablesample`."""
     tokens = _leniently(text, dialect)
     if _draws_sample(_words(tokens), dialect):
         return "tablesample"
@@ -114,16 +114,16 @@ def varying_of(text: str, dialect: str) -> str | None:
 
 
 def mentions(text: str, dialect: str) -> Iterator[Mention]:
-    """Every name in the text of a view, in whatever place, in lower case, with the name before its dot if there is one."""
+    """Return every name in the text of a view, in lower case, with the name before its dot if there is one."""
     solid = [token for token in _leniently(text, dialect) if token.kind != "gap"]
-    for place, token in enumerate(solid):
+    for index, token in enumerate(solid):
         if token.is_name:
-            qualified = place > 1 and solid[place - 1].text == "."
-            yield solid[place - 2].name if qualified else None, token.name.casefold()
+            qualified = index > 1 and solid[index - 1].text == "."
+            yield solid[index - 2].name if qualified else None, token.name.casefold()
 
 
 def _leniently(text: str, dialect: str) -> tuple[Token, ...]:
-    """The tokens of a text that the database has accepted; from a place that cannot be split on, those of the words that follow."""
+    """Return the tokens of a text that the database has accepted; if it cannot be split, its words and signs."""
     try:
         return split(text, dialect)
     except UnclearText:
@@ -131,7 +131,7 @@ def _leniently(text: str, dialect: str) -> tuple[Token, ...]:
 
 
 def _words(tokens: Sequence[Token]) -> list[str]:
-    """The words of a text in lower case, with a mark in place of everything else."""
+    """Return the words of a text in lower case, and a mark for every other token."""
     return [token.text.lower() if token.kind == "word" else "?" for token in tokens if token.kind != "gap"]
 
 
@@ -140,7 +140,7 @@ def _follow(words: list[str], first: str, second: str) -> bool:
 
 
 def _draws_sample(words: list[str], dialect: str) -> bool:
-    """Whether a text reads a sample, unless it is one that the database draws again in the same way."""
+    """Return whether a text reads a sample that the database does not draw again in the same way."""
     samples = words.count("tablesample") + int(_follow(words, "using", "sample"))
     return samples > (words.count("repeatable") if DIALECTS[dialect].repeats_samples else 0)
 
@@ -162,11 +162,11 @@ def _require_reading(call: Call, dialect: str, where: str) -> None:
 
 
 def _parse(tokens: tuple[Token, ...], dialect: str, where: str) -> exp.Expr:
-    """The one statement that tokens make; what cannot be a SELECT is not parsed, because the parser logs texts that it does not know."""
+    """Return the one statement of tokens; only a possible SELECT is parsed, because the parser logs texts that it does not know."""
     text = joined(tokens)
-    given = [part for part in joined([token for token in tokens if token.kind not in ("quoted", "string")]).split(";") if part.strip()]
-    if len(given) != 1:
-        raise RequestError(f"{where}: must be one statement, and {len(given)} are given")
+    parts = [part for part in joined([token for token in tokens if token.kind not in ("quoted", "string")]).split(";") if part.strip()]
+    if len(parts) != 1:
+        raise RequestError(f"{where}: must be one statement, and {len(parts)} were found")
     if not _BEGINNING.match(text):
         raise RequestError(f"{where}: must be one SELECT; it may only read")
     try:
@@ -180,12 +180,12 @@ def _parse(tokens: tuple[Token, ...], dialect: str, where: str) -> exp.Expr:
     if [(token.start, token.end + 1) for token in seen if token.token_type in _QUOTED] != quoted_spans(tokens):
         raise RequestError(f"{where}: holds a text or a quoted name that cannot be read without doubt; write it in plain quotes")
     if len(statements) != 1:
-        raise RequestError(f"{where}: must be one statement, and {len(statements)} are given")
+        raise RequestError(f"{where}: must be one statement, and {len(statements)} were found")
     return statements[0]
 
 
 def _tables(statement: exp.Expr, where: str) -> tuple[TableName, ...]:
-    """The tables and views a statement reads, or an error if it may do more than read."""
+    """Return the tables and views that a statement reads; raise an error if it may do more than read."""
     for node in statement.walk():
         if isinstance(node, exp.DML | exp.DDL | exp.Command | exp.Describe | exp.Summarize | exp.Pragma) and not isinstance(
             node, exp.Query
@@ -200,5 +200,5 @@ def _tables(statement: exp.Expr, where: str) -> tuple[TableName, ...]:
 
 
 def _assigns(node: exp.Expr) -> bool:
-    """Whether a node sets a variable; DuckDB writes the names of arguments and fields like that too."""
+    """Return whether a node sets a variable; DuckDB writes the names of arguments and fields in the same way."""
     return isinstance(node, exp.PropertyEQ) and not isinstance(node.parent, exp.Func)

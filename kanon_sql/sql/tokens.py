@@ -1,7 +1,7 @@
 """Splits SQL that a user wrote into tokens by the strict rules of its dialect, and finds the functions it calls.
 
-A parser that reads a text otherwise than the database does proves nothing, so a text is taken apart here first. What is ambiguous
-is refused, comments are removed, and the text that is parsed is the one that the database gets.
+A parser that reads a text in another way than the database proves nothing, so a text is split here first. Ambiguous text is
+refused, comments are removed, and the database gets the text that was parsed.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ class Token:
 
     @property
     def is_name(self) -> bool:
-        """Whether it may name a function or a table."""
+        """Return whether it may name a function or a table."""
         return self.kind in ("word", "quoted")
 
     @property
     def name(self) -> str:
-        """The name without its quotes."""
+        """Return the name without its quotes."""
         if self.kind != "quoted":
             return self.text
         mark = self.text[-1]
@@ -86,16 +86,16 @@ def quoted_spans(tokens: Sequence[Token]) -> list[tuple[int, int]]:
 
 
 def calls(tokens: Sequence[Token]) -> Iterator[Call]:
-    """Return every name that a parenthesis follows, unless its place shows that it is an alias."""
+    """Return every name that a parenthesis follows, unless its position shows that it is an alias."""
     solid = [token for token in tokens if token.kind != "gap"]
-    for place, token in enumerate(solid[1:], start=1):
-        called = solid[place - 1]
+    for index, token in enumerate(solid[1:], start=1):
+        called = solid[index - 1]
         if token.text != "(" or called.kind not in ("word", "quoted", "number"):
             continue
-        before = solid[place - 2].text.lower() if place > 1 else ""
+        before = solid[index - 2].text.lower() if index > 1 else ""
         if before == ".":
-            yield Call(called.name, ".".join(_qualifiers(solid, place - 2)))
-        elif before not in _BEFORE_ALIAS and not (before == ")" and called.is_name) and not _is_common_table(solid, place):
+            yield Call(called.name, ".".join(_qualifiers(solid, index - 2)))
+        elif before not in _BEFORE_ALIAS and not (before == ")" and called.is_name) and not _is_common_table(solid, index):
             yield Call(called.name, None)
 
 
@@ -110,10 +110,10 @@ def _qualifiers(solid: Sequence[Token], dot: int) -> list[str]:
 
 def _is_common_table(solid: Sequence[Token], opening: int) -> bool:
     """Return whether a parenthesis opens the column list of a common table expression: (a, b) as (select …."""
-    place = opening + 1
-    while place < len(solid) and (solid[place].is_name or solid[place].text == ","):
-        place += 1
-    after = [token.text.lower() for token in solid[place : place + 6] if token.text.lower() not in ("not", "materialized")]
+    index = opening + 1
+    while index < len(solid) and (solid[index].is_name or solid[index].text == ","):
+        index += 1
+    after = [token.text.lower() for token in solid[index : index + 6] if token.text.lower() not in ("not", "materialized")]
     return after[:3] == [")", "as", "("] and len(after) > 3 and after[3] in _BEGINS_QUERY
 
 
@@ -135,7 +135,7 @@ def _pattern(dialect: str) -> re.Pattern[str]:
 
 
 def _doubt(text: str, position: int) -> str:
-    """Say what cannot be read at a place, without repeating it."""
+    """Return what cannot be read at a position, without repeating it."""
     rest = text[position:]
     if rest.startswith(("/*!", "/*M!")):
         return "holds a comment that begins with ! and that some databases run; leave it out"

@@ -31,7 +31,7 @@ def render_comparison(template: str, dialect: str, query: str, sources: dict[str
 
 
 def aggregates_of(query: str, dialect: str, where: str) -> tuple[exp.Select, int, int]:
-    """A user's query, proven to be one SELECT of aggregates that reads only, as key_1 … and measure_1 …, with how many there are."""
+    """Return a user's query, proven to be one SELECT of aggregates that only reads, as key_1 … and measure_1 …, and the number of each."""
     select = read_only_statement(query.replace("{table}", quote(_PLACEHOLDER, dialect)), dialect, where)
     if not isinstance(select, exp.Select):
         raise RequestError(f"{where}: must be one SELECT")
@@ -46,10 +46,10 @@ def aggregates_of(query: str, dialect: str, where: str) -> tuple[exp.Select, int
     plain = [projection.unalias() for projection in select.expressions]
     measures = [projection for projection in plain if projection.find(exp.AggFunc)]
     if not measures or any(p not in keys for p in plain if p not in measures):
-        raise RequestError(f"{where}: must select aggregates, and nothing beside them that it does not group by")
+        raise RequestError(f"{where}: must select aggregates, and otherwise only what it groups by")
     result = select.copy()
     result.set(
-        "expressions", [*(_key(key, place) for place, key in enumerate(keys, 1)), *map(_measure, range(1, len(measures) + 1), measures)]
+        "expressions", [*(_key(key, number) for number, key in enumerate(keys, 1)), *map(_measure, range(1, len(measures) + 1), measures)]
     )
     result.set("order", None)
     if group:
@@ -58,7 +58,7 @@ def aggregates_of(query: str, dialect: str, where: str) -> tuple[exp.Select, int
 
 
 def _named(table: TableName, alias: exp.Expr | None) -> exp.Table:
-    """A table under its full name, and under the one that the query knows it by."""
+    """Return a table by its full name, with the alias that the query uses."""
     parts = [exp.to_identifier(part, quoted=True) for part in table.parts]
     places = dict(zip(("this", "db", "catalog"), reversed(parts), strict=False))
     known = alias.copy() if alias else exp.TableAlias(this=exp.to_identifier(_PLACEHOLDER, quoted=True))
@@ -66,20 +66,20 @@ def _named(table: TableName, alias: exp.Expr | None) -> exp.Table:
 
 
 def _grouped_by(key: exp.Expr, select: exp.Select) -> exp.Expr:
-    """What a query groups by, where it says so by place or by alias."""
+    """Return the expression that a query groups by, where it names it by position or by alias."""
     if isinstance(key, exp.Literal) and not key.is_string and 0 < int(key.name) <= len(select.expressions):
-        by_place: exp.Expr = select.expressions[int(key.name) - 1].unalias()
-        return by_place
+        by_position: exp.Expr = select.expressions[int(key.name) - 1].unalias()
+        return by_position
     if isinstance(key, exp.Column) and not key.table:
         return next((p.unalias() for p in select.expressions if isinstance(p, exp.Alias) and p.alias == key.name), key)
     return key
 
 
-def _key(key: exp.Expr, place: int) -> exp.Expr:
-    """A key as text, compared byte for byte."""
+def _key(key: exp.Expr, number: int) -> exp.Expr:
+    """Return a key as text, compared byte for byte."""
     text = exp.Cast(this=key.copy(), to=exp.DataType.build("varchar"))
-    return exp.alias_(exp.Collate(this=text, expression=exp.to_identifier("C", quoted=True)), f"key_{place}")
+    return exp.alias_(exp.Collate(this=text, expression=exp.to_identifier("C", quoted=True)), f"key_{number}")
 
 
-def _measure(place: int, measure: exp.Expr) -> exp.Expr:
-    return exp.alias_(exp.Cast(this=measure.copy(), to=exp.DataType.build("double")), f"measure_{place}")
+def _measure(number: int, measure: exp.Expr) -> exp.Expr:
+    return exp.alias_(exp.Cast(this=measure.copy(), to=exp.DataType.build("double")), f"measure_{number}")

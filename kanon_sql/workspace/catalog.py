@@ -1,4 +1,4 @@
-"""What the database's catalog says of tables and their columns."""
+"""Reads tables and their columns from the catalog of the database."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Relation:
 
 
 def resolve(workspace: Workspace, name: TableName) -> Relation | None:
-    """The table or view a name means, if there is one."""
+    """Return the table or view that a name refers to, if it exists."""
     rows = workspace.look_up("workspace/catalog/table", _padded(name))
     if not rows:
         return None
@@ -29,7 +29,7 @@ def resolve(workspace: Workspace, name: TableName) -> Relation | None:
 
 
 def describe(workspace: Workspace, name: TableName) -> TableDescription:
-    """The columns and keys of a table or view, given its full name."""
+    """Return the columns and keys of a table or view, by its full name."""
     columns = tuple(
         Column(column, workspace.backend.types.declared(type_name), workspace.backend.types.kind_of(family))
         for column, type_name, family in workspace.look_up("workspace/catalog/columns", _padded(name))
@@ -39,7 +39,7 @@ def describe(workspace: Workspace, name: TableName) -> TableDescription:
 
 
 def describe_temporary(workspace: Workspace, table: TableName) -> TableDescription:
-    """The columns of a temporary table of the run."""
+    """Return the columns of a temporary table or view of the run."""
     if not workspace.backend.run_tables.are_temporary:
         found = resolve(workspace, table)
         return describe(workspace, found.name if found else table)
@@ -51,14 +51,14 @@ def describe_temporary(workspace: Workspace, table: TableName) -> TableDescripti
 
 
 def _shown(workspace: Workspace, name: str, type_name: str, collation: str | None) -> Column:
-    """A column as `show full columns` tells it."""
+    """Return a column from a row of `show full columns`."""
     family = "boolean" if type_name == "tinyint(1)" else re.split(r"[( ]", type_name)[0]
     spelled = f" character set {collation.split('_')[0]} collate {collation}" if collation else ""
     return Column(name, type_name + spelled, workspace.backend.types.kind_of(family))
 
 
 def current_schema(workspace: Workspace) -> TableName:
-    """Where a name without a schema is, as the name of any table there."""
+    """Return the schema of names without one, as the name of any table in it."""
     (home,) = workspace.look_up("workspace/catalog/current_schema", ())
     return TableName((*filter(None, home), "table"))
 
@@ -79,18 +79,18 @@ def suggest_table(workspace: Workspace, name: TableName) -> str:
 
 
 def tables_of(workspace: Workspace, schema: TableName) -> list[TableName]:
-    """Every table and view of a schema, which may be named with its database."""
+    """Return every table and view of a schema, which may be named with its database."""
     parts = (None,) * (2 - len(schema.parts)) + schema.parts[-2:]
     return [TableName((*schema.parts, row[0])) for row in workspace.look_up("workspace/catalog/schema_tables", parts)]
 
 
 def has_schema(workspace: Workspace, name: TableName) -> bool:
-    """Whether the schema a name mentions exists; a name without one is in the current schema."""
+    """Return whether the schema in a name exists; a name without one is in the current schema."""
     return len(name.parts) == 1 or bool(workspace.look_up("workspace/catalog/schema", _padded(name)[:2]))
 
 
 def may_read(workspace: Workspace, reader: TableName, table: TableName) -> bool:
-    """Whether a view (or a partitioned table) may read a table, through other views too; rather yes than no."""
+    """Return whether a view or a partitioned table may read a table, also through other views; conservatively true."""
     return any(_mentions(text, table.table.casefold()) for text in definitions_read(workspace, [reader]).values())
 
 
@@ -107,11 +107,11 @@ def definitions_read(workspace: Workspace, readers: Iterable[TableName]) -> dict
 
 
 def _mentions(text: str, name: str) -> bool:
-    """Whether a name stands in a text as a word of its own."""
+    """Return whether a text contains a name as a separate word."""
     return re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text) is not None
 
 
 def _padded(name: TableName) -> tuple[str | None, ...]:
-    """Database, schema and table, None where the name does not say."""
+    """Return database, schema and table; None means that the name has no such part."""
     unsaid: tuple[str | None, ...] = (None,) * (3 - len(name.parts))
     return unsaid + name.parts

@@ -1,4 +1,4 @@
-"""Who may read the release: rights that follow a table, or that go by its name."""
+"""Permissions to read the release: they belong to a table, or to a name."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from kanon_sql.workspace import Workspace
 
 
 def require_grants(workspace: Workspace, roles: Sequence[str]) -> None:
-    """This database has roles that can be given rights, or an error says that it does not."""
+    """Raise an error if roles are named and the database has none."""
     if roles and workspace.backend.grants is None:
-        raise RequestError(f"grants: {workspace.backend.title} has no roles; leave grants out, and set the rights of the file")
+        raise RequestError(f"grants: {workspace.backend.title} has no roles; leave out grants, and set the permissions of the file")
 
 
 def grant_in_transaction(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None:
-    """Lets the roles read a table that nobody sees before the commit, where rights are part of the transaction."""
+    """Let the roles read a table that is visible after the commit, where permissions are part of the transaction."""
     if workspace.backend.grants == "in_transaction":
         _grant(workspace, table, roles)
 
 
 def try_grants(workspace: Workspace, staged: TableName, roles: Sequence[str]) -> None:
-    """Where rights go by name, and so can be given only after the release has its own: shows that they can be given at all."""
+    """Raise an error if permissions belong to names, so they are granted after the rename, and cannot be granted."""
     if workspace.backend.grants == "by_name" and roles:
         workspace.define("workspace/session/no_new_accounts")
         for role in roles:
@@ -32,7 +32,7 @@ def try_grants(workspace: Workspace, staged: TableName, roles: Sequence[str]) ->
 
 
 def grant_by_name(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None:
-    """Lets the roles read the release under its name, where rights go by name."""
+    """Let the roles read the release, where permissions belong to names."""
     if workspace.backend.grants == "by_name" and roles:
         workspace.define("workspace/session/no_new_accounts")
         _grant(workspace, table, roles)
@@ -44,7 +44,7 @@ def _grant(workspace: Workspace, table: TableName, roles: Sequence[str]) -> None
 
 
 def _named(role: str, *, by_host: bool) -> dict[str, Any]:
-    """A role as its parts, user and host where accounts have hosts; `public` is everyone."""
+    """Return a role as its parts, user and host where accounts have hosts; `public` means everyone."""
     user, at, host = role.rpartition("@")
     return {"everyone": role.lower() == "public", "role": (user, host) if by_host and at else (role,)}
 

@@ -1,4 +1,4 @@
-"""What a run has done so far: its statements and stages, and who listens to its progress."""
+"""The record of a run: its statements and stages, reported to a listener."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Stage:
 
 StageListener = Callable[[str, Stage | None], None]
 
-# What a listener hears about a swap that was stopped, once its outcome is known, and about a complete scrub.
+# Reported to a listener once the outcome of an interrupted swap is known, and when the original rows are erased.
 DONE, UNDONE, ERASED = "swap: done", "swap: undone", "scrub: erased"
 
 
 class ReleaseProgress:
-    """The progress of a release, as a listener hears it."""
+    """The progress of a release, from what is reported to a listener."""
 
     begun = published = erased = False
 
     def hear(self, name: str, stage: Stage | None) -> None:
-        """Note what a listener hears."""
+        """Record what is reported to a listener."""
         self.begun = name == "swap" or (self.begun and name != UNDONE)
         self.published = self.published or name == DONE or (name == "swap" and stage is not None)
         self.erased = self.erased or name == ERASED

@@ -1,4 +1,4 @@
-"""How long the statements of a run may wait and take, and the user's own statements before and after it."""
+"""Timeouts of a run, and hooks: the user's statements before and after it."""
 
 from __future__ import annotations
 
@@ -14,14 +14,13 @@ _TRANSACTION = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*(begin|start\s+transacti
 
 
 def prepare(workspace: Workspace, policy: Policy) -> None:
-    """Sets the policy's timeouts for this session, as they were again when the workspace is left."""
+    """Set the policy's timeouts for this session, until the workspace is closed."""
     wanted = {key: getattr(policy, key) for key in ("lock_timeout", "statement_timeout") if getattr(policy, key) is not None}
     for key in wanted:
         if key not in workspace.backend.timeouts:
-            able = workspace.backend.timeouts
-            raise RequestError(
-                f"{key}: {workspace.backend.title} has none; leave it out" + (f" ({', '.join(able)} it has)" if able else "")
-            )
+            supported = " and ".join(workspace.backend.timeouts)
+            hint = f" (it supports {supported})" if supported else ""
+            raise RequestError(f"{key}: {workspace.backend.title} does not support it; leave it out{hint}")
     if not wanted:
         return
     found = dict(zip(("lock_timeout", "statement_timeout"), workspace.fetch_one("workspace/session/timeouts"), strict=True))
@@ -32,13 +31,13 @@ def prepare(workspace: Workspace, policy: Policy) -> None:
 
 
 def run_hook(workspace: Workspace, name: str, statements: Sequence[str]) -> None:
-    """Runs the user's own statements, each for itself, outside a transaction."""
+    """Run the user's statements one by one, outside a transaction."""
     for number, text in enumerate(statements, start=1):
         workspace.perform(f"{name}[{number}]", text, partial(workspace.backend.run, text))
 
 
 def require_hooks(policy: Policy) -> None:
-    """No hook begins or ends a transaction, which would be the run's own."""
+    """Raise an error if a hook begins or ends a transaction, which would be the run's."""
     for name in ("pre_hook", "post_hook"):
         for number, text in enumerate(getattr(policy, name), start=1):
             if _TRANSACTION.match(text):

@@ -100,8 +100,8 @@ def test_check_and_profile(frame: pd.DataFrame) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({1: [1]}, "names that are no text"),
-        ({"a": [1], "A": [2]}, "differ by case only"),
+        ({1: [1]}, "has 1 column with a name that is not text"),
+        ({"a": [1], "A": [2]}, "equal or differ only by case"),
         ({}, "no column"),
     ],
 )

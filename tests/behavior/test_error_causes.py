@@ -242,7 +242,7 @@ def test_bounds_that_differ_in_case_from_another_column(backend: Database) -> No
 @pytest.mark.engines("sqlite")
 @pytest.mark.parametrize("publish", [{"into": "t_anon"}, {"in_place": True}])
 def test_text_that_is_not_utf_8(backend: Database, monkeypatch: pytest.MonkeyPatch, publish: dict[str, Any]) -> None:
-    """Text of any bytes is counted, hashed and published as it is; where it would have to be shown, an error says so."""
+    """Text of any bytes is counted, hashed and published as it is; where it must be read, an error says so."""
     monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
     backend.execute("create table t (card text, zip text, ill text)")
     cells = [(b"M\xfcller%d" % number, b"12\xff%d" % (number % 2), b"fl\xfc") for number in range(8)]
@@ -258,7 +258,7 @@ def test_text_that_is_not_utf_8(backend: Database, monkeypatch: pytest.MonkeyPat
             "ill": "sensitive",
         },
     }
-    with pytest.raises(ks.QueryError, match="a text that is not UTF-8 would have to be shown; correct such values"):
+    with pytest.raises(ks.QueryError, match="a text that is not UTF-8 cannot be read; correct such values"):
         ks.solve(backend.url, {**request, "algorithm": "mondrian", "columns": {**request["columns"], "zip": "quasi_identifier"}})
     assert ks.anonymize(backend.url, request, yes=True).k == 4
     hashed: dict[str, str] = dict(backend.execute(f"select card, hex(ill) from {publish.get('into', 't')} where typeof(card) = 'text'"))

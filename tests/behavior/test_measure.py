@@ -201,11 +201,18 @@ def test_queries_give_relative_errors_only(people: Database) -> None:
     assert fifth["max_relative_error"] == pytest.approx(0.1)
 
 
+@pytest.mark.parametrize("source", [{"where": "cost > 10"}, {"table": {"query": "select * from people where cost > 10"}}], ids=str)
+def test_queries_read_the_rows_that_the_policy_selects(people: Database, source: dict[str, Any]) -> None:
+    people.create("theirs", COLUMNS, ROWS[1:])
+    (query,) = ks.measure(people.url, policy(queries=["select count(*) from {table}"], **source), released="theirs").queries
+    assert (query.reason, query.max_error) == (None, 0)
+
+
 @pytest.mark.parametrize(
     ("query", "message"),
     [
         ("delete from {table}", "it may only read"),
-        ("select 1; drop table {table}", "must be one statement, and 2 are given"),
+        ("select 1; drop table {table}", "must be one statement, and 2 were found"),
         ("select max(nextval('numbers')) from {table}", "the function nextval gives another value every time"),
         ("select cost from {table}", "must select aggregates"),
         ("select count(*) from {table} limit 1", "leave out"),

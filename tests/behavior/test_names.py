@@ -93,6 +93,25 @@ def test_columns_called_like_the_runs_own(backend: Database, generalized: bool) 
     assert ks.check(backend.url, "u", quasi_identifiers=quasi, k=2).holds
 
 
+def test_columns_called_like_tables_of_the_run_and_its_queries(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kanon_sql.workspace.workspace.secrets.token_hex", lambda _: "1a2b3c4d")
+    names = ["__kanon_1a2b3c4d_a", "__kanon_00000000_a", "__kanon_query_1", "n0_1", "__kanon_1a2b3c4d__kanon_00000000_a"]
+    text = " ".join(names)
+    rows = [(number % 3, *(f"w{number % 2}" if place else text for place in range(4))) for number in range(12)]
+    backend.create("t", {names[0]: "integer", **dict.fromkeys(names[1:], "text")}, rows)
+    columns = {names[0]: QUASI, **dict.fromkeys(names[1:], "insensitive")}
+    given = {
+        "table": "t",
+        "publish": {"into": "u"},
+        "privacy": {"k": 3},
+        "columns": columns,
+        "where": f"{backend.quote(names[1])} = '{text}'",
+    }
+    ks.anonymize(backend.url, given)
+    assert counted(backend.rows("u", names)) == counted(rows)
+    assert backend.tables() == {"t", "u"}
+
+
 def test_a_column_called_like_the_mark_of_the_runs_own_tables(backend: Database) -> None:
     backend.create("t", {"__kanon_@_a": "integer", "__kanon_@_staged": "text"}, ROWS)
     ks.anonymize(backend.url, policy("t", "u", "__kanon_@_a", "__kanon_@_staged"))

@@ -128,7 +128,7 @@ def test_connecting_fails_without_telling_the_password(server: Server) -> None:
     attempts = {
         "or the password is not accepted": good.set(username=name, password=secret),
         "no such database": good.set(database="no_such_database"),
-        "nothing answers there": make_url(f"{good.drivername}://user:{secret}@127.0.0.1:9/db"),
+        "no server answers at this address": make_url(f"{good.drivername}://user:{secret}@127.0.0.1:9/db"),
     }
     for message, url in attempts.items():
         with pytest.raises(ks.BackendError, match=message) as raised:
@@ -173,6 +173,6 @@ def test_duckdb_without_room() -> None:
     with duckdb.connect(config={"memory_limit": "60MB", "max_temp_directory_size": "1MB"}) as connection:
         connection.execute("create table t as select i as a, i * 7 as b from range(2000000) r(i)")
         policy = {**POLICY, "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}, "b": "sensitive"}}
-        with pytest.raises(ks.BackendError, match="out of memory or of room"):
+        with pytest.raises(ks.BackendError, match="out of memory or of space"):
             ks.anonymize(connection, policy)
         assert connection.execute("select table_name from duckdb_tables()").fetchall() == [("t",)]

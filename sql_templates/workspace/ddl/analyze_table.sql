@@ -1,2 +1,2 @@
-{# Lets the planner know a table of the run; inputs: table #}
+{# Collects statistics of a table for the planner; inputs: table #}
 analyze {{ table | name }}

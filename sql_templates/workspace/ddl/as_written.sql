@@ -1,2 +1,2 @@
-{# A statement that the database's own catalog wrote; inputs: statement #}
+{# Runs a statement that the database's own catalog wrote; inputs: statement #}
 {{ statement | written }}

@@ -1,3 +1,3 @@
-{# A table filled by a query; inputs: table, select #}
+{# Creates a table from a query; inputs: table, select #}
 create table {{ table | name }} as
 {{ select }}

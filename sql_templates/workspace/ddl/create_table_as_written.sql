@@ -1,4 +1,4 @@
-{# A table as its text says, under another name; inputs: table, text (columns, constraints, options) #}
+{# Creates a table from its parsed definition, under another name; inputs: table, text (columns, constraints, options) #}
 create table {{ table | name }} (
     {% for column in text.columns %}
     {{ column.name | name }} {{ column.definition | written }}{{ "," if not loop.last or text.beside }}

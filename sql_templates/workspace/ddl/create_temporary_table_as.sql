@@ -1,3 +1,3 @@
-{# A table of the run, gone with the session; inputs: table, select #}
+{# Creates a temporary table from a query; inputs: table, select #}
 create temporary table {{ table | name }} as
 {{ select }}

@@ -1,2 +1,2 @@
-{# Drops a lasting table of the run if it is there; inputs: table #}
+{# Drops a permanent table if it exists; inputs: table #}
 drop table if exists {{ table | name }}

@@ -1,2 +1,2 @@
-{# Drops a temporary table of the run if it is there; inputs: table #}
+{# Drops a temporary table if it exists; inputs: table #}
 drop table if exists {{ table | name }}

@@ -1,4 +1,4 @@
-{# Loads rows as bound parameters; inputs: table, columns (name), rows (how many), placeholder #}
+{# Loads rows as bound parameters; inputs: table, columns (name), rows (number), placeholder #}
 insert into {{ table | name }} (
     {% for column in columns %}
     {{ column.name | name }}{{ "," if not loop.last }}

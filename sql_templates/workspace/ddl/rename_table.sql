@@ -1,2 +1,2 @@
-{# Gives a table another name in its schema; inputs: table, to #}
+{# Renames a table in its schema; inputs: table, to #}
 alter table {{ table | name }} rename to {{ to.table | name }}

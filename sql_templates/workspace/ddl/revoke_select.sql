@@ -1,4 +1,4 @@
-{# Takes the right to read a table from a role again; inputs: table, everyone (or), role (its parts: user, host) #}
+{# Revokes the permission to read a table from a role; inputs: table, everyone (or), role (its parts: user, host) #}
 revoke select on {{ table | name }} from
     {% if everyone %}
     public

@@ -1,4 +1,4 @@
-{# The table or view a name means, in the current database unless it says another; parameters: database or null, schema or null, table; output: database, schema, table, is_table #}
+{# The table or view that a name refers to, in the current database unless it says another; parameters: database or null, schema or null, table; output: database, schema, table, is_table #}
 with asked as (
     select
         cast(? as varchar) as in_database,

@@ -1,2 +1,2 @@
-{# Where temporary tables are; output: database, schema #}
+{# The schema of temporary tables; output: database, schema #}
 select 'temp', 'main'

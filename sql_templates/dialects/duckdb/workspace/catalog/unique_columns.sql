@@ -1,4 +1,4 @@
-{# The columns that are a key on their own; parameters: database, schema, table; output: name #}
+{# The columns that are a unique key by themselves; parameters: database, schema, table; output: name #}
 select constraint_column_names[1]
 from duckdb_constraints()
 where database_name = $1 and schema_name = $2 and table_name = $3

@@ -1,4 +1,4 @@
-{# The columns of a relation in order, JSON told by the check MariaDB adds; parameters: database (unused), schema, table; output: name, type, family #}
+{# The columns of a relation in order, JSON recognized by the check that MariaDB adds; parameters: database (unused), schema, table; output: name, type, family #}
 with asked as (
     select
         %s as in_database,

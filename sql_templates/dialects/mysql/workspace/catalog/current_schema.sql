@@ -1,2 +1,2 @@
-{# Where a name without a schema is; output: database, schema #}
+{# The schema of names without one; output: database, schema #}
 select null, database()

@@ -1,3 +1,3 @@
-{# What the views of the server read; output: name, text #}
+{# The definitions of the server's views; output: name, text #}
 select table_name, view_definition
 from information_schema.views

@@ -1,4 +1,4 @@
-{# The table or view a name means; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
+{# The table or view that a name refers to; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
 select null, table_schema, table_name, table_type in ('BASE TABLE', 'SYSTEM VERSIONED')
 from information_schema.tables
 where %s is null

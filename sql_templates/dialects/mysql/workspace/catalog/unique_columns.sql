@@ -1,4 +1,4 @@
-{# The columns that are a key on their own; parameters: database (unused), schema, table; output: name #}
+{# The columns that are a unique key by themselves; parameters: database (unused), schema, table; output: name #}
 select min(column_name)
 from information_schema.statistics
 where %s is null

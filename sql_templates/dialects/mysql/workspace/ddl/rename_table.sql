@@ -1,2 +1,2 @@
-{# Gives a table another name; inputs: table, to #}
+{# Renames a table; inputs: table, to #}
 rename table {{ table | name }} to {{ to | name }}

@@ -1,4 +1,4 @@
-{# What the views of the database read, and which tables are parts of others; output: name, text #}
+{# The definitions of the database's views, and the parts of partitioned tables; output: name, text #}
 select c.relname, pg_get_viewdef(c.oid)
 from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace

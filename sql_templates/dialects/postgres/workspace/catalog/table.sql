@@ -1,4 +1,4 @@
-{# The table or view a name means; parameters: database or null, schema or null, table; output: database, schema, table, is_table #}
+{# The table or view that a name refers to; parameters: database or null, schema or null, table; output: database, schema, table, is_table #}
 with asked as (
     select
         %s::text as in_database,

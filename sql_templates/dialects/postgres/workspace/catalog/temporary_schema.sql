@@ -1,4 +1,4 @@
-{# Where this session's temporary tables are; output: database, schema #}
+{# The schema of this session's temporary tables; output: database, schema #}
 select null, nspname
 from pg_catalog.pg_namespace
 where oid = pg_my_temp_schema()

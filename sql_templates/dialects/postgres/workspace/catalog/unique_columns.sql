@@ -1,4 +1,4 @@
-{# The columns that are a key on their own; parameters: database (unused), schema, table; output: name #}
+{# The columns that are a unique key by themselves; parameters: database (unused), schema, table; output: name #}
 select a.attname
 from pg_catalog.pg_index as i
 join pg_catalog.pg_class as c on c.oid = i.indrelid

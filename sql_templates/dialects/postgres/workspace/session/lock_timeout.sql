@@ -1,2 +1,2 @@
-{# How long this session waits for a lock; inputs: milliseconds #}
+{# Sets how long this session waits for a lock; inputs: milliseconds #}
 set lock_timeout = {{ milliseconds | number }}

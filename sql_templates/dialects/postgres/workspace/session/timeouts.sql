@@ -1,4 +1,4 @@
-{# How long statements wait for locks and run; output: both in milliseconds, 0 without end #}
+{# The lock timeout and the statement timeout; output: both in milliseconds, 0 means none #}
 select
     max(setting) filter (where name = 'lock_timeout') as lock_timeout,
     max(setting) filter (where name = 'statement_timeout') as statement_timeout

@@ -1,4 +1,4 @@
-{# What the views of the database read; output: name, text #}
+{# The definitions of the database's views; output: name, text #}
 select name, sql
 from sqlite_master
 where type = 'view'

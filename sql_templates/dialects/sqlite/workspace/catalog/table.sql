@@ -1,4 +1,4 @@
-{# The table or view a name means; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
+{# The table or view that a name refers to; parameters: database (unused), schema or null, table; output: database, schema, table, is_table #}
 select null, schema, name, type <> 'view'
 from pragma_table_list
 where ?1 is null

@@ -1,4 +1,4 @@
-{# The columns that are a key on their own; parameters: database (unused), schema, table; output: name #}
+{# The columns that are a unique key by themselves; parameters: database (unused), schema, table; output: name #}
 select min(part.name)
 from pragma_index_list(?3, ?2) as list
 join pragma_index_info(list.name, ?2) as part
