@@ -59,8 +59,8 @@ class LDiversity(Model):
         return self.diversity == "distinct" or super().inherits(suppresses=suppresses, persons=persons)
 
     @property
-    def doomed(self) -> str:
-        return f"models/l_diversity/{self.diversity}_doomed.sql"
+    def failing_below(self) -> str:
+        return f"models/l_diversity/{self.diversity}_failing_below.sql"
 
     def impossible(self, distinct: int) -> str | None:
         if distinct < self.l:
