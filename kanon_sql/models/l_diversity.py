@@ -48,7 +48,7 @@ class LDiversity(Model):
 
     @property
     def needs(self) -> frozenset[str]:
-        return frozenset({"place"}) if self.diversity == "recursive" else frozenset()
+        return frozenset({"frequency_rank"}) if self.diversity == "recursive" else frozenset()
 
     @property
     def least_rows(self) -> int:

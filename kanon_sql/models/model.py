@@ -67,7 +67,7 @@ class Model(ABC):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What its templates read beside the counts of values: size, place, reference."""
+        """What its templates read beside the counts of values: size, frequency_rank, reference."""
         return frozenset()
 
     @property
