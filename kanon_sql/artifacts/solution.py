@@ -22,7 +22,7 @@ class Verdict:
     smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
     holds_as_whole: bool = True  # average risk, after suppression
-    doomed_rows: int = field(default=0, compare=False)  # at least so many fail at every node below, too, as far as a search asks
+    failing_below_rows: int = field(default=0, compare=False)  # rows known to fail at every finer node; 0 if not asked for
 
     def is_within(self, allowed_rows: int) -> bool:
         """Whether the node is accepted when so many rows may be suppressed."""

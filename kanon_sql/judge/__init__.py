@@ -1,1 +1,1 @@
-"""How a class is judged by the privacy models; evaluate, recode and verify share it."""
+"""Applies the privacy models to classes; evaluate, recode and verify share it."""

@@ -171,7 +171,9 @@ def _measure_groups(
         if model.values is not None:
             # Where persons are counted, shares of a class are no mixture of those of its parts: only whole classes fail below.
             asked = failing_below and (not persons or model.inherits(suppresses=True, persons=True))
-            groups.setdefault((model.values, model.taken_from), []).append(NumberedModel(number, model, model.doomed if asked else None))
+            groups.setdefault((model.values, model.taken_from), []).append(
+                NumberedModel(number, model, model.failing_below if asked else None)
+            )
     if label is not None:
         by_values[label.values] = label
         groups.setdefault((label.values, "values"), [])

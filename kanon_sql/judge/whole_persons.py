@@ -68,5 +68,6 @@ def _without(workspace: Workspace, tables: CombinationTables, persons: TableName
 def _drop_round(workspace: Workspace, frequencies: FrequencyTable, tables: CombinationTables, *others: TableName) -> None:
     """Drop the tables of a round, but not the counted combinations."""
     counted = combination_tables(frequencies)
-    made = {table for table in (tables.persons, *tables.values.values()) if table is not None}
-    workspace.tables.drop(*others, *(made - {counted.persons, *counted.values.values()}))
+    stays = {counted.persons, *counted.values.values()}
+    made = dict.fromkeys((tables.persons, *tables.values.values()))
+    workspace.tables.drop(*others, *(table for table in made if table is not None and table not in stays))

@@ -61,7 +61,8 @@ def _label_listed(workspace: Workspace, leaves: TableName, q: QuasiIdentifier, r
     if height == 0 and workspace.fetch_one("labels/unlisted", leaves=leaves, file=file) != (0,):
         height, has_root = 1, False  # a single leaf is the root only if the column has no other value
     template, arguments = rule.labels(q.column)
-    shape = {"leaves": leaves, "file": file, "height": height, "has_root": has_root}
+    root = "of_file" if has_root and height > 0 else "star"
+    shape = {"leaves": leaves, "file": file, "height": height, "has_root": has_root, "root_template": f"labels/levels/root/{root}.sql"}
     labelled = workspace.tables.create(f"labelled_{q.number}", template, **shape, **arguments)
     if rule.may_have_header:
         _require_no_header(workspace, labelled, q, rule)

@@ -30,6 +30,16 @@ class SpannedColumn:
     cuts: bool  # published by the bounds of cuts
 
     @property
+    def cells_template(self) -> str:
+        """The query of the codes that each span covers."""
+        return f"labels/regions/cells/by_{'region' if self.by_region else 'span'}.sql"
+
+    @property
+    def members_template(self) -> str:
+        """The query of the values in each set: those between its cuts, or those that occur."""
+        return f"labels/regions/{'range_members' if self.cuts else 'members'}.sql"
+
+    @property
     def mean(self) -> bool:
         """Whether the mean of its values is published."""
         return self.output.needs_mean

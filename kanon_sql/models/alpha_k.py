@@ -40,8 +40,8 @@ class AlphaK(Model):
         return None
 
     @property
-    def doomed(self) -> str:
-        return "models/alpha_k_doomed.sql"
+    def failing_below(self) -> str:
+        return "models/alpha_k_failing_below.sql"
 
     def in_words(self) -> str:
         return f"a share of at most {plain(self.alpha)} for each value of {self.looks_at}"

@@ -41,8 +41,8 @@ class BetaLikeness(Model):
         return frozenset({"size", "reference"})
 
     @property
-    def doomed(self) -> str:
-        return f"models/beta_likeness/{self.likeness}_doomed.sql"
+    def failing_below(self) -> str:
+        return f"models/beta_likeness/{self.likeness}_failing_below.sql"
 
     def in_words(self) -> str:
         return f"{self.likeness} {plain(self.beta)}-likeness of {self.looks_at}"

@@ -42,8 +42,8 @@ class DeltaDisclosure(Model):
         return False
 
     @property
-    def doomed(self) -> str:
-        return "models/delta_disclosure_doomed.sql"
+    def failing_below(self) -> str:
+        return "models/delta_disclosure_failing_below.sql"
 
     def in_words(self) -> str:
         return f"{plain(self.delta)}-disclosure of {self.looks_at}"

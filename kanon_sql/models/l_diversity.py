@@ -48,7 +48,7 @@ class LDiversity(Model):
 
     @property
     def needs(self) -> frozenset[str]:
-        return frozenset({"place"}) if self.diversity == "recursive" else frozenset()
+        return frozenset({"frequency_rank"}) if self.diversity == "recursive" else frozenset()
 
     @property
     def least_rows(self) -> int:
@@ -59,8 +59,8 @@ class LDiversity(Model):
         return self.diversity == "distinct" or super().inherits(suppresses=suppresses, persons=persons)
 
     @property
-    def doomed(self) -> str:
-        return f"models/l_diversity/{self.diversity}_doomed.sql"
+    def failing_below(self) -> str:
+        return f"models/l_diversity/{self.diversity}_failing_below.sql"
 
     def impossible(self, distinct: int) -> str | None:
         if distinct < self.l:

@@ -67,7 +67,7 @@ class Model(ABC):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What its templates read beside the counts of values: size, place, reference."""
+        """What its templates read beside the counts of values: size, frequency_rank, reference."""
         return frozenset()
 
     @property
@@ -84,7 +84,7 @@ class Model(ABC):
         return not suppresses and not persons
 
     @property
-    def doomed(self) -> str | None:
+    def failing_below(self) -> str | None:
         """The template of the share of a failing class's rows that fail however the class is divided; none where that may be no row."""
         return None
 

@@ -47,8 +47,8 @@ class TCloseness(Model):
         return frozenset({"size", "reference"})
 
     @property
-    def doomed(self) -> str:
-        return f"models/t_closeness/{self.distance}_doomed.sql"
+    def failing_below(self) -> str:
+        return f"models/t_closeness/{self.distance}_failing_below.sql"
 
     def in_words(self) -> str:
         return f"{plain(self.t)}-closeness of {self.looks_at} ({self.distance})"

@@ -138,9 +138,9 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
                     with pytest.raises(NoSolutionError):
                         search(algorithm, lattice, evaluator, allowed)
                     continue
-                told = {} if evaluator.inherits else {v.node: v.doomed_rows for v in evaluator.verdicts(list(wanted.nodes))}
-                for (above, doomed), (node, judged) in product(told.items(), wanted.nodes.items()):
-                    assert judged.failing_rows >= doomed or not is_at_most(node, above)
+                told = {} if evaluator.inherits else {v.node: v.failing_below_rows for v in evaluator.verdicts(list(wanted.nodes))}
+                for (above, failing_below), (node, judged) in product(told.items(), wanted.nodes.items()):
+                    assert judged.failing_rows >= failing_below or not is_at_most(node, above)
                 solution = search(algorithm, lattice, evaluator, allowed)
                 assert solution.node == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), algorithm
                 assert solution.verdict == verdicts[solution.node]

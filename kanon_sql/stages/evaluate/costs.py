@@ -54,7 +54,7 @@ class NodeCosts:
         )
 
     def bound(self, total: float) -> float:
-        """Return the lowest possible first cost: at most as many classes as combinations of labels, and the least DM if they are equal."""
+        """Return the lowest possible first cost: no more classes than combinations of labels, and the lowest DM if they are equal."""
         match self._goal.costs[0]:
             case "classes" | "c_avg":
                 return -exp(-total)

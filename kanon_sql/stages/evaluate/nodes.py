@@ -72,7 +72,7 @@ class NodeEvaluator:
         found = self._ask(asked, self._sizes, ())
         self._large_enough += [verdict.node for verdict in found if verdict.failing_rows <= allowed_rows]
         too_small = [verdict for verdict in found if verdict.failing_rows > allowed_rows]
-        return {verdict.node: replace(verdict, doomed_rows=verdict.failing_rows) for verdict in too_small}
+        return {verdict.node: replace(verdict, failing_below_rows=verdict.failing_rows) for verdict in too_small}
 
     def _ask(self, nodes: Sequence[Node], models: ModelArguments, metrics: Sequence[Metric]) -> list[Verdict]:
         """Return the verdicts of some of the models."""

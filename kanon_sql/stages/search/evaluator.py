@@ -12,7 +12,7 @@ from kanon_sql.metrics import Number
 
 def rules_out(evaluator: Evaluator, verdict: Verdict, allowed_rows: int) -> bool:
     """Whether a verdict rejects every node below its own, too."""
-    return verdict.doomed_rows > allowed_rows or (evaluator.inherits and not verdict.is_within(allowed_rows))
+    return verdict.failing_below_rows > allowed_rows or (evaluator.inherits and not verdict.is_within(allowed_rows))
 
 
 class Evaluator(Protocol):

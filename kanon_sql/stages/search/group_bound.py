@@ -31,7 +31,7 @@ class LevelsOnly:
         found = self._evaluator.verdicts(nodes)
         if self._evaluator.inherits:
             return found
-        return [replace(verdict, failing_rows=verdict.doomed_rows, holds_as_whole=True) for verdict in found]
+        return [replace(verdict, failing_rows=verdict.failing_below_rows, holds_as_whole=True) for verdict in found]
 
     def bound(self, total: float) -> float:
         """The sum itself."""

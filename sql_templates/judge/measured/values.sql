@@ -22,8 +22,8 @@ from (
         {% if "size" in group.needs %}
         cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %}) as bigint) as size,
         {% endif %}
-        {% if "place" in group.needs %}
-        row_number() over ({% include "judge/measured/by_class.sql" %} order by value_rows desc nulls last, value nulls first) as place,
+        {% if "frequency_rank" in group.needs %}
+        row_number() over ({% include "judge/measured/by_class.sql" %} order by value_rows desc nulls last, value nulls first) as frequency_rank,
         {% endif %}
         value_rows
     from (

@@ -1,11 +1,6 @@
-{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, unlisted_to_root, unlisted; output: value, position, listed, row_count, label_1 … #}
+{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, root_template (query of the root's label), unlisted_to_root, unlisted; output: value, position, listed, row_count, label_1 … #}
 with root as (
-    {% if has_root and height > 0 %}
-    select min({{ "label" | numbered(height) }}) as label
-    from {{ file | name }}
-    {% else %}
-    select '*' as label
-    {% endif %}
+    {% include root_template %}
 )
 select
     f.value,

@@ -1,6 +1,6 @@
 {# The lowest common ancestor of each span of a category, and what such a cell loses; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number for all labels alike), label, loss, ncp, nllm, entropy, told #}
 with cells as (
-    {% include "labels/regions/cells.sql" %}
+    {% include c.cells_template %}
 ),
 found as (
     select

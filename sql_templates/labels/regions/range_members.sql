@@ -11,7 +11,7 @@ select
     coalesce(leaf.row_count, 0) as row_count,
     case when leaf.row_count > 0 then leaf.row_count * ln(cast(leaf.row_count as double)) else 0.0 end as spread
 from (
-    {% include "labels/regions/cells.sql" %}
+    {% include c.cells_template %}
 ) as cells
 left join {{ c.hierarchy_table | name }} as leaf
     on leaf.part_0 between cells.first_code * {{ c.stride | number }} and cells.last_code * {{ c.stride | number }}

@@ -1,6 +1,6 @@
 {# What is published for each span of a numeric column, and what such a cell loses; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, unlisted, output, published), cuts (whether low is the last code below); output: span, part (one number for all published alike), label or low, high or published_value, low_position, high_position, loss, ncp, nllm, entropy, told #}
 with cells as (
-    {% include "labels/regions/cells.sql" %}
+    {% include c.cells_template %}
 ),
 domain as (
     select

@@ -1,10 +1,6 @@
 {# The set of values of a category that each region holds, and what such a cell loses; inputs: regions, spans, cuts (whether the set is of all leaves between the cuts), c (number, dimension or none, column, label_table, hierarchy_table, height, stride, unlisted, published); output: span, part (one number for all sets alike), label, loss, ncp, nllm, entropy, told #}
 with members as (
-    {% if cuts %}
-    {% include "labels/regions/range_members.sql" %}
-    {% else %}
-    {% include "labels/regions/members.sql" %}
-    {% endif %}
+    {% include c.members_template %}
 ),
 gathered as (
     select
