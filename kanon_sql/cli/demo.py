@@ -13,13 +13,13 @@ from kanon_sql.cli.options import Quiet
 
 @app.command(rich_help_panel=START_PANEL)
 def demo(
-    folder: Annotated[Path, typer.Argument(help="Where the demo is put; made if missing.")] = Path("kanon_demo"),
-    rows: Annotated[int, typer.Option("--rows", min=100, help="How many patients to make.")] = 1_000_000,
-    seed: Annotated[int, typer.Option("--seed", help="Another seed makes other patients.")] = 1,
-    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo in the folder.")] = False,
+    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to create.")] = Path("kanon_demo"),
+    rows: Annotated[int, typer.Option("--rows", min=100, metavar="N", help="Number of generated patients.")] = 1_000_000,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the generated data.")] = 1,
+    force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a hospital table in DuckDB, anonymize it, and show before and after."""
+    """Create a hospital table in DuckDB and anonymize it."""
     from kanon_sql import terminal
     from kanon_sql.commands.demo import demo as run
 

@@ -38,7 +38,8 @@ Suppression = Annotated[
     str | None, typer.Option("--suppression", metavar="LIMIT", help="Rows that may be suppressed: a share (0.02) or a number (50).")
 ]
 Unlisted = Annotated[
-    Others | None, typer.Option("--others", help="Columns that are not listed: error, drop or keep. Default without a policy: drop.")
+    Others | None,
+    typer.Option("--others", metavar="ACTION", help="Columns that are not listed: error, drop or keep. Default without a policy: drop."),
 ]
 Algorithm = Annotated[
     str | None,

@@ -1,4 +1,4 @@
-"""Track how far a command has come in publishing a release, so that the message after a failure says so."""
+"""Track how far a command has come in publishing a release, for the message after a failure."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ class BatchSettings:
 class Batch:
     """The jobs of a command.
 
-    After every change, `on_change` receives the results as if the command ended now, so that the artifacts stay correct after a kill.
+    After every change, `on_change` receives the results as if the command ended now, so the artifacts stay correct after a kill.
     """
 
     def __init__(
@@ -195,7 +195,7 @@ class Batch:
 
 @contextmanager
 def _sigterm_interrupts() -> Iterator[None]:
-    """Treat SIGTERM, which schedulers send, like Ctrl-C, so that the artifacts are complete and `kanon retry` can use them."""
+    """Treat SIGTERM, which schedulers send, like Ctrl-C, so the artifacts are complete and `kanon retry` can use them."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

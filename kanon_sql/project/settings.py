@@ -74,7 +74,7 @@ class Settings(Checked):
 
 
 def find_project(folder: Path | None) -> Path:
-    """Return the project folder: the given one, or the current folder or the nearest above it that has a project file."""
+    """Return the project folder: the argument, or the current folder or the nearest above it that has a project file."""
     if folder is not None:
         if not (folder / PROJECT_FILE).is_file():
             raise RequestError(

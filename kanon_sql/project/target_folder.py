@@ -20,7 +20,7 @@ PLAN_RESULTS = "plan_results.json"
 
 @dataclass(frozen=True)
 class TargetFolder:
-    """Write artifacts atomically, so that readers never see part of a file, also after a kill."""
+    """Write artifacts atomically, so readers never see part of a file, also after a kill."""
 
     folder: Path
     secrets: Secrets

@@ -55,7 +55,7 @@ def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
 
 
 def _hides_persons(policy: Policy) -> bool:
-    """Return whether the release lacks the column by which persons were counted, so that only rows can be counted."""
+    """Return whether the release lacks the column by which persons were counted, so only rows can be counted."""
     if policy.entity is None:
         return False
     rule = policy.columns.get(policy.entity)

@@ -1,4 +1,4 @@
-"""What is known of a release's utility, as plain values."""
+"""The result of `kanon measure`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MeasuredModels:
-    """What a release reaches by the privacy models beside k, as plain values and as found, and what is not known."""
+    """The privacy models of a release in addition to k: what was reached, and what could not be computed."""
 
     rules: Rules = field(default_factory=lambda: Rules(()))
     privacy: dict[str, Any] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class MeasuredModels:
 
 @dataclass(frozen=True)
 class MeasureReport:
-    """What `measure` found: what a release costs compared with its source."""
+    """The information loss of a release compared with its source."""
 
     source: TableName | None
     released: TableName
@@ -44,7 +44,7 @@ class MeasureReport:
     models: MeasuredModels = field(default_factory=MeasuredModels)
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
+        """Return the report as plain values, as `--json` prints it."""
         return {
             "source": None if self.source is None else str(self.source),
             "released": str(self.released),
@@ -59,11 +59,11 @@ class MeasureReport:
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per quasi-identifier and one of the total, a column per metric; those of classes in the total only."""
+        """Return one row per quasi-identifier and one for the total, with a column per metric; metrics of classes only have a total."""
         import pandas as pd
 
         plain = {name: value for name, value in self.utility.items() if name not in ("per_column", "class_size")}

@@ -1,4 +1,4 @@
-"""What is known of a table's risk, as plain values."""
+"""The result of `kanon risk`."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RiskReport:
-    """What `risk` found in a table."""
+    """The re-identification risk of a table."""
 
     table: TableName
     quasi_identifiers: tuple[str, ...]
@@ -36,11 +36,11 @@ class RiskReport:
     warnings: tuple[str, ...]
 
     def of_all(self) -> dict[str, InformationRisk]:
-        """What all quasi-identifiers together tell, by the column they tell of."""
+        """Return what all quasi-identifiers together reveal about each other column."""
         return {found.column: found for found in self.information if found.quasi_identifiers == self.quasi_identifiers}
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
+        """Return the report as plain values, as `--json` prints it."""
         population = self.population
         return {
             "table": str(self.table),
@@ -70,11 +70,11 @@ class RiskReport:
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per set of quasi-identifiers: how far it tells rows apart, and what it tells of other columns."""
+        """Return one row per set of quasi-identifiers: how well it separates rows, and what it reveals about other columns."""
         import pandas as pd
 
         rows: dict[str, dict[str, Any]] = {}
@@ -82,13 +82,13 @@ class RiskReport:
             figures = found.to_dict()
             del figures["columns"]
             rows.setdefault(" + ".join(found.columns), {}).update(figures)
-        for told in self.information:
-            figures = {f"{told.column}.{name}": value for name, value in told.figures.items()}
-            rows.setdefault(" + ".join(told.quasi_identifiers), {}).update(figures)
+        for inferred in self.information:
+            figures = {f"{inferred.column}.{name}": value for name, value in inferred.figures.items()}
+            rows.setdefault(" + ".join(inferred.quasi_identifiers), {}).update(figures)
         return pd.DataFrame.from_dict(rows, orient="index").rename_axis("quasi_identifiers")
 
     def _repr_html_(self) -> str:
-        title = f"{self.table}: {many(self.rows, 'row')} in {many(self.classes, 'class')}, the smallest of {self.k}"
+        title = f"{self.table}: {many(self.rows, 'row')} in {many(self.classes, 'class')}, smallest class {self.k}"
         notes = [", ".join(f"{name} {value:.4g}" for name, value in self.figures.items() if value is not None), *self.warnings]
         rows = [(" + ".join(s.columns), s.distinct, s.distinction, s.separation, s.uniqueness) for s in self.sets]
         return html_result(title, ("quasi-identifiers", "distinct", "distinction", "separation", "uniqueness"), rows, notes)

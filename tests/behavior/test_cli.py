@@ -112,7 +112,7 @@ def test_arguments_override_the_policy(url: str, policy: str, capsys: pytest.Cap
     [
         (["anonymize"], "Missing argument"),
         (["anonymise", "x"], "No such command"),
-        (["anonymize", "{url}"], "also give TABLE, --qi, --k, --into"),
+        (["anonymize", "{url}"], "add the missing arguments: TABLE, --qi, --k, --into"),
         (["anonymize", "{url}", "people", "--qi", "age,age", "--k", "2", "--into", "x"], "listed twice"),
         (["anonymize", "{url}", "people", "--qi", "age", "--k", "two", "--into", "x"], "Invalid value"),
         (["anonymize", "{url}", "people", "--qi", "age", "--k", "2", "--into", "x", "--suppression", "lots"], "--suppression"),
@@ -222,7 +222,7 @@ def test_a_failure_after_the_swap_does_not_deny_it(
 
     monkeypatch.setattr("kanon_sql.terminal.describe_anonymize", interrupted)
     assert run(["anonymize", url, "--policy", policy]) == 130
-    assert "had been published" in capsys.readouterr().err
+    assert "is already published" in capsys.readouterr().err
     assert "people_anon" in backend.tables()
 
 

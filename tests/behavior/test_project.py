@@ -48,7 +48,7 @@ def test_data_that_a_plan_no_longer_holds_for_are_not_published(backend: Databas
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url)
     assert project.run("run") == 1
-    assert "there is no plan plans/people.yml" in project.artifact()["results"][0]["message"]
+    assert "plan plans/people.yml does not exist" in project.artifact()["results"][0]["message"]
     assert project.run("plan") == 0
     assert "+++ b/plans/people.yml" in capsys.readouterr().out
     assert project.run("run") == 0
@@ -61,7 +61,7 @@ def test_data_that_a_plan_no_longer_holds_for_are_not_published(backend: Databas
     said = capsys.readouterr()
     assert said.out.strip().splitlines()[-1] == DONE.format(0, 0, 1, 0, 1)
     assert "the plan does not hold on today's table: 1 rows fail" in said.out
-    assert "the plan was made on 60 rows" in said.out
+    assert "The plan was made for 60 rows" in said.out
     assert sorted(backend.rows("people_anon")) == sorted(published), "what was published stays"
     assert project.run("test") == 0
 
@@ -93,10 +93,10 @@ def test_on_every_engine(backend: Database, tmp_path: Path) -> None:
     assert project.run("retry", "--yes") == 0
     assert project.statuses() == {"others": "success"}
     assert project.run("run", "--yes") == 0, "once more: one release replaces the other, one table is unchanged"
-    assert "unchanged since the run before" in project.artifact()["results"][0]["message"]
+    assert "unchanged since the last run" in project.artifact()["results"][0]["message"]
     assert project.run("plan") == 0
     assert project.run("run", "--yes", "--auto-plan") == 0
-    assert "unchanged since the run before" in project.artifact()["results"][0]["message"]
+    assert "unchanged since the last run" in project.artifact()["results"][0]["message"]
     assert project.run("test") == 0
     assert len(backend.rows("people_anon")) == len(backend.rows("others")) == 60
     backend.execute("delete from people_anon where diagnosis = 'flu'")
@@ -105,7 +105,7 @@ def test_on_every_engine(backend: Database, tmp_path: Path) -> None:
     assert project.statuses() == {"people": "fail", "others": "pass"}
     assert project.artifact()["results"][1]["failures"] >= 1
     xml = (tmp_path / "junit.xml").read_text()
-    assert '<failure message="people_anon does not hold' in xml
+    assert '<failure message="people_anon does not satisfy the policy' in xml
     assert 'tests="2" failures="1" errors="0"' in xml
 
 

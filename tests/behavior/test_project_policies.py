@@ -42,9 +42,9 @@ def test_what_cannot_be_a_plan_is_searched_each_time(backend: Database, tmp_path
     assert project.run("plan") == 0
     said = capsys.readouterr()
     assert said.out.strip().splitlines()[-1] == "Done. PASS=0 WARN=1 ERROR=0 SKIP=0 TOTAL=1"
-    assert "this cannot be a plan" in said.err
+    assert "the solution cannot be saved as a plan" in said.err
     assert project.run("run") == 1
-    assert "there is no plan" in capsys.readouterr().out
+    assert "plan plans/people.yml does not exist" in capsys.readouterr().out
     assert project.run("run", "--auto-plan") == 0
     assert project.run("test") == 0
 
@@ -109,7 +109,7 @@ def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people"), "others": policy("others")}, url=backend.url)
     assert project.run("explain", "--select", "people") == 0
     said = capsys.readouterr()
-    assert "people, the levels of a search: age" in said.out
+    assert "people, levels of a new search: age" in said.out
     assert "With k = 8" in said.out
     assert said.out.strip().splitlines()[-1] == "Done. PASS=1 WARN=0 ERROR=0 SKIP=0 TOTAL=1"
     assert not (project.folder / "target" / "run_results.json").exists()
@@ -118,7 +118,7 @@ def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert project.run("explain", "--json") == 0
     results = json.loads(capsys.readouterr().out)["results"]
     assert [result["unique_id"] for result in results] == ["policy.clinic.others", "policy.clinic.people"]
-    assert all(result["message"].startswith("the plan's levels") and result["explanation"]["text"] for result in results)
+    assert all(result["message"].startswith("levels of the plan") and result["explanation"]["text"] for result in results)
     assert project.run("explain", "--levels", "age=1") == 1
     assert "go with a URL" in capsys.readouterr().err
     assert run(["explain", backend.url, "--select", "people"]) == 1

@@ -59,7 +59,7 @@ def test_the_environment_is_not_printed(
     for command in ("plan", "run", "test", "debug", "explain"):
         assert project.run(command, "--debug") == 1
     told = everything(project, capsys)
-    assert "there is no filter" in told or "is not a value" in told
+    assert "does not exist. Use one of: as_bool" in told or "is not defined in templates" in told
     assert OTHER not in told
     assert not [form for form in spelled(SECRET) if form in told]
 
