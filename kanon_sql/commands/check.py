@@ -11,7 +11,6 @@ from kanon_sql.backends import connect
 from kanon_sql.commands.risk import published_columns
 from kanon_sql.errors import RequestError
 from kanon_sql.models import KAnonymity, Rules
-from kanon_sql.outputs import bound_names
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
 from kanon_sql.report.run import CheckReport
