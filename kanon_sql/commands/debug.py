@@ -1,4 +1,4 @@
-"""Debug: what a connection can do that publishing needs, tried on scratch tables that are removed again."""
+"""Debug: try on scratch tables whether a connection can do what publishing needs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _NOT_ROLLED_BACK = "no: a killed run may leave tables, which the next run or kan
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing that was tried."""
+    """One attempt and its result."""
 
     what: str
     works: bool
@@ -30,18 +30,18 @@ class Finding:
 
 @dataclass
 class DebugReport:
-    """What was tried in a database, and what came of it."""
+    """The attempts in a database and their results."""
 
     server: str = ""
     findings: list[Finding] = field(default_factory=list)
 
     @property
     def works(self) -> bool:
-        """Whether everything that publishing needs is there."""
+        """Return whether everything that publishing needs works."""
         return all(finding.works for finding in self.findings)
 
     def attempt(self, what: str, action: Callable[[], str]) -> bool:
-        """Tries something and remembers what came of it."""
+        """Run an action and record its result."""
         try:
             self.findings.append(Finding(what, True, action()))
         except KanonError as error:
@@ -50,19 +50,19 @@ class DebugReport:
 
 
 def debug(connection: Connectable, *, beside: Sequence[TableName] = ()) -> DebugReport:
-    """Connects, then makes, renames and drops a scratch table beside each of the given ones (at least where names without schema lead)."""
+    """Connect, then create, rename and drop a scratch table in the schema of each table, or in the default schema if there are none."""
     report = DebugReport()
     opened: list[Workspace] = []
     if not report.attempt("connection", lambda: _open(connection, opened)):
         return report
-    places = dict.fromkeys(table.sibling("any") for table in beside) or {TableName(("any",)): None}
+    schemas = dict.fromkeys(table.sibling("any") for table in beside) or {TableName(("any",)): None}
     with opened[0] as workspace:
         report.attempt("version", lambda: _version(workspace))
         report.server = report.findings[-1].detail
-        for place in places:
-            schema = ".".join(place.parts[:-1]) or "the default schema"
-            report.attempt(f"create, rename and drop in {schema}", lambda place=place: _try_rights(workspace, place))  # type: ignore[misc]
-        report.attempt("transactional DDL", lambda: _try_rollback(workspace, next(iter(places))))
+        for table in schemas:
+            schema = ".".join(table.parts[:-1]) or "the default schema"
+            report.attempt(f"create, rename and drop in {schema}", lambda table=table: _try_permissions(workspace, table))  # type: ignore[misc]
+        report.attempt("transactional DDL", lambda: _try_rollback(workspace, next(iter(schemas))))
     return report
 
 
@@ -75,31 +75,31 @@ def _version(workspace: Workspace) -> str:
     return str(workspace.fetch_one("workspace/catalog/version")[0])
 
 
-def _try_rights(workspace: Workspace, place: TableName) -> str:
-    """Makes a table, gives it another name, drops it."""
-    made, renamed = workspace.permanent.name(place, "scratch"), workspace.permanent.name(place, "scratch_renamed")
-    workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
+def _try_permissions(workspace: Workspace, sibling: TableName) -> str:
+    """Create, rename and drop a table."""
+    created, renamed = workspace.permanent.name(sibling, "scratch"), workspace.permanent.name(sibling, "scratch_renamed")
+    workspace.define("workspace/ddl/create_table", table=created, columns=_COLUMNS)
     try:
-        workspace.permanent.rename(made, renamed)
+        workspace.permanent.rename(created, renamed)
     finally:
-        for table in (made, renamed):
+        for table in (created, renamed):
             workspace.define("workspace/ddl/drop_table_if_exists", table=table)
             if workspace.permanent.contains(table):
                 workspace.permanent.keep(table)
     return "yes"
 
 
-def _try_rollback(workspace: Workspace, place: TableName) -> str:
-    """Makes a table in a transaction, rolls back, and looks whether the table is gone."""
+def _try_rollback(workspace: Workspace, sibling: TableName) -> str:
+    """Create a table in a transaction, roll back, and check whether the table exists."""
     if not workspace.backend.has_transactions:
         return _NOT_ROLLED_BACK
-    made = workspace.permanent.name(place, "scratch")
+    created = workspace.permanent.name(sibling, "scratch")
     workspace.transaction.begin("publish")
     try:
-        workspace.define("workspace/ddl/create_table", table=made, columns=_COLUMNS)
+        workspace.define("workspace/ddl/create_table", table=created, columns=_COLUMNS)
     finally:
         workspace.perform("rollback", "rollback", workspace.backend.rollback)
-    is_there = resolve(workspace, made) is not None
-    workspace.define("workspace/ddl/drop_table_if_exists", table=made)
-    workspace.permanent.keep(made)
-    return _NOT_ROLLED_BACK if is_there else "yes"
+    exists = resolve(workspace, created) is not None
+    workspace.define("workspace/ddl/drop_table_if_exists", table=created)
+    workspace.permanent.keep(created)
+    return _NOT_ROLLED_BACK if exists else "yes"

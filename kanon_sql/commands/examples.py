@@ -1,4 +1,4 @@
-"""Examples: copies the policies and hierarchy files that come with the package."""
+"""Examples: copy the policies and hierarchy files that are part of the package."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from kanon_sql.errors import RequestError
 
 
 def copy_examples(folder: Path) -> list[Path]:
-    """The files that were copied; a folder that holds anything is left alone."""
+    """Copy the examples into a new or empty folder and return the files."""
     try:
         if folder.exists() and any(folder.iterdir()):
-            raise RequestError(f"{folder} is not empty; name a new folder for the examples")
+            raise RequestError(f"folder {folder} is not empty; name a new or empty folder")
         copy_folder(resource_folder("examples"), folder)
     except OSError as error:
-        raise RequestError(f"the examples cannot be put into {folder}: {error.strerror or 'not writable'}") from None
+        raise RequestError(f"cannot write the examples to {folder}: {error.strerror or 'not writable'}") from None
     return sorted(path for path in folder.rglob("*") if path.is_file())

@@ -1,4 +1,4 @@
-"""Hierarchy: one column's hierarchy as it meets the column: shown, checked, exported."""
+"""Hierarchy: show, check or export the hierarchy of one column with its counts."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from kanon_sql.workspace import Workspace
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
-GivenPolicy = Policy | Mapping[str, Any] | str | Path
+PolicySource = Policy | Mapping[str, Any] | str | Path
 
 
 @dataclass(frozen=True)
 class HierarchyReport:
-    """A hierarchy that fits its column: its levels, what it meets, and the labels that k rows share."""
+    """A hierarchy that fits its column: its levels, its counts, and the labels that at least k rows share."""
 
     column: str
     k: int
@@ -42,7 +42,7 @@ class HierarchyReport:
     tree: tuple[Branch, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
+        """Return the report as plain values, as `--json` prints it."""
         return {
             "column": self.column,
             "k": self.k,
@@ -58,20 +58,20 @@ class HierarchyReport:
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
-def hierarchy(connection: Connectable, table: str, column: str, policy: GivenPolicy) -> HierarchyReport:
-    """The column's hierarchy with its counts, proven to fit every value; labels that fewer than k rows share are left out."""
+def hierarchy(connection: Connectable, table: str, column: str, policy: PolicySource) -> HierarchyReport:
+    """Return the column's hierarchy with its counts, without the labels that fewer than k rows share; raise if it does not fit a value."""
     checked = load_policy(policy)
     with _coded(connection, table, column, checked) as (workspace, coded):
         tree, shown = shared_tree(workspace, coded, checked.privacy.least_k)
         return HierarchyReport(column, checked.privacy.least_k, coded.labels, shown, count_hierarchy(workspace, coded), tree)
 
 
-def export_hierarchy(connection: Connectable, table: str, column: str, policy: GivenPolicy, *, with_values: bool = False) -> str:
-    """The column's hierarchy as the CSV text that ARX reads; a rule's leaves are the column's values and need consent."""
+def export_hierarchy(connection: Connectable, table: str, column: str, policy: PolicySource, *, with_values: bool = False) -> str:
+    """Return the column's hierarchy as CSV for ARX; the leaves of a rule are values of the column and need `with_values`."""
     checked = load_policy(policy)
     with _coded(connection, table, column, checked) as (workspace, coded):
         rule = coded.quasi_identifier.hierarchy
@@ -81,7 +81,7 @@ def export_hierarchy(connection: Connectable, table: str, column: str, policy: G
             lines = leaf_lines(workspace, coded)
         else:
             raise RequestError(
-                f"the leaves of the hierarchy of {column!r} are the column's own values; to write them all the same give --with-values"
+                f"the leaves of the hierarchy of {column!r} are values of the column; to write them anyway, add --with-values"
             )
     text = io.StringIO()
     csv.writer(text, delimiter=";", lineterminator="\n").writerows(lines)
@@ -90,7 +90,7 @@ def export_hierarchy(connection: Connectable, table: str, column: str, policy: G
 
 @contextmanager
 def _coded(connection: Connectable, table: str, column: str, policy: Policy) -> Iterator[tuple[Workspace, CodedColumn]]:
-    """The column counted on its own, with the tables of its hierarchy."""
+    """Count the column alone and yield it with the tables of its hierarchy."""
     rule = policy.columns.get(column)
     if rule is None:
         raise RequestError(f"the policy has no column {column!r}{did_you_mean(column, policy.columns)}")

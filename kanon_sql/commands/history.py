@@ -1,4 +1,4 @@
-"""History: the runs that a database remembers."""
+"""History: the runs that are recorded in a database."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def history(connection: Connectable) -> list[HistoryEntry]:
-    """The recorded runs of all schemas, oldest first."""
+    """Return the recorded runs of all schemas, oldest first."""
     with Workspace(connect(connection, read_only=True), "read") as workspace:
         runs = [entry for table in find_tables(workspace) if table.table == HISTORY for entry in read_history(workspace, table)]
     return sorted(runs, key=lambda entry: entry.finished)

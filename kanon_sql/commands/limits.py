@@ -9,7 +9,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.metrics import Number
 from kanon_sql.policy import Policy
 from kanon_sql.stages.measure.limits import require_within
-from kanon_sql.stages.measure.risk import Known, RiskQuestion, count_classes, risk_figures, tell_information
+from kanon_sql.stages.measure.risk import QuasiIdentifierColumns, RiskQuestion, count_classes, information_risks, risk_figures
 from kanon_sql.workspace import Workspace
 
 
@@ -29,15 +29,15 @@ def require_risk(workspace: Workspace, policy: Policy, staged: StagedTable) -> N
     if missing:
         raise RequestError(f"limits: the release has no column {', '.join(map(repr, missing))}")
     question = RiskQuestion(
-        staged.table, tuple(Known(c.name, (c,)) for c in staged.quasi_identifiers), tuple(by_name[name] for name in names)
+        staged.table, tuple(QuasiIdentifierColumns(c.name, (c,)) for c in staged.quasi_identifiers), tuple(by_name[name] for name in names)
     )
     counted = count_classes(workspace, question)
     values: dict[tuple[str, str | None], Number] = {
         (name, None): value for name, value in risk_figures(workspace, question, counted).items()
     }
-    for found in tell_information(workspace, question, counted, [known.name for known in question.known], rows=1):
+    for found in information_risks(workspace, question, counted, question.names, rows=1):
         values |= {(name, found.column): value for name, value in found.figures.items()}
-    workspace.tables.drop(counted.classes, *counted.with_told)
+    workspace.tables.drop(counted.classes, *counted.with_target)
     require_within(limits, values)
 
 

@@ -1,4 +1,4 @@
-"""What a released table reaches by the models of a policy, for measure."""
+"""Measure the privacy models of a policy on a released table."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ from kanon_sql.workspace import Workspace
 def measure_models(
     workspace: Workspace, release: TableDescription, columns: Sequence[Column], policy: Policy, references: Sequence[CodedValues]
 ) -> MeasuredModels:
-    """What the worst class has by each model of the policy, compared with the source; and what the release does not show."""
+    """Return the value of the worst class for each model, compared with the source, and the models that cannot be measured."""
     if not policy.models.has_more_than_sizes:
         return MeasuredModels()
     if policy.entity is not None and release.column(policy.entity) is None:
-        return without_models(policy, f"persons cannot be judged without the column {policy.entity!r}")
-    held = tuple(model for model in policy.models if model.values is None or _holds(release, model.values.column))
-    rules = Rules(held, policy.models.average_risk)
-    looked_at = [values for values in references if values.values in rules.looked_at]
+        return without_models(policy, f"persons cannot be counted without column {policy.entity!r}")
+    measurable = tuple(model for model in policy.models if model.values is None or _has_groupable(release, model.values.column))
+    rules = Rules(measurable, policy.models.average_risk)
+    used = [values for values in references if values.values in rules.looked_at]
     person = release.column(policy.entity) if policy.entity is not None else None
-    found = verify(workspace, release.name, columns, rules, looked_at, person)
-    lost = {model.values.column for model in policy.models if model.values is not None and model not in held}
-    missing = _missing(policy, lost, "the release does not have it as it was")
+    found = verify(workspace, release.name, columns, rules, used, person)
+    absent = {model.values.column for model in policy.models if model.values is not None and model not in measurable}
+    missing = _missing(policy, absent, "the release does not have it unchanged")
     if found.unknown_rows:
-        return without_models(policy, f"{found.unknown_rows:,} rows have sensitive values that the source lacks")
+        return without_models(policy, f"{found.unknown_rows:,} rows have sensitive values that are not in the source")
     return MeasuredModels(rules, privacy_story(None, found.reached, rules, found.classes, found.rows), found.reached, missing)
 
 
 def without_models(policy: Policy, reason: str) -> MeasuredModels:
-    """All that cannot be told, and why."""
+    """Return all models as not computed, with the reason."""
     return MeasuredModels(not_computed=_missing(policy, {values.column for values in policy.models.looked_at}, reason))
 
 
@@ -46,6 +46,6 @@ def _missing(policy: Policy, columns: set[str], reason: str) -> tuple[NotCompute
     return tuple(NotComputed(name, reason, column) for name, column in names)
 
 
-def _holds(release: TableDescription, name: str) -> bool:
+def _has_groupable(release: TableDescription, name: str) -> bool:
     column = release.column(name)
     return column is not None and column.kind in GROUPABLE

@@ -1,4 +1,4 @@
-"""Recover: finishes or undoes what killed runs left in a database."""
+"""Recover: complete or undo runs that were killed."""
 
 from __future__ import annotations
 
@@ -15,6 +15,6 @@ if TYPE_CHECKING:
 
 
 def recover(connection: Connectable, *, drop_backups: bool = False, listener: StageListener | None = None) -> list[Recovered]:
-    """What was found of runs that did not end, and what became of each; nothing of a living run is touched."""
+    """Complete or undo interrupted runs and return what was done for each; runs of live sessions are not touched."""
     with Workspace(connect(connection), None, listener) as workspace, workspace.stage("recover"):
         return recover_in(workspace, protocol_for, drop_backups=drop_backups)

@@ -65,7 +65,7 @@ def test_export_writes_what_arx_reads(call: list[str], backend: Database, tmp_pa
     assert run(["hierarchy", "export", url, table, "country", *policy]) == 0
     assert capsys.readouterr().out == "France;Europe;*\nItaly;Europe;*\nMalta;Europe;*\nChile;America;*\n"
     assert run(["hierarchy", "export", url, table, "age", *policy]) == 1
-    assert "give --with-values" in capsys.readouterr().err
+    assert "add --with-values" in capsys.readouterr().err
     file = tmp_path / "age.csv"
     assert run(["hierarchy", "export", url, table, "age", *policy, "--with-values", "-o", str(file)]) == 0
     assert file.read_text().splitlines()[:2] == ["1;[0,10);[0,20);*", "2;[0,10);[0,20);*"]

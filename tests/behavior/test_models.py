@@ -183,7 +183,7 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
     assert report.k == 9
     table = "visits" if "in_place" in publish else "visits_anon"
     assert {len(row) for row in backend.rows(table)} == {2}
-    with pytest.raises(ks.RequestError, match="persons cannot be judged"):
+    with pytest.raises(ks.RequestError, match="persons cannot be counted"):
         ks.check(backend.url, table, policy=policy(entity="person"))
 
 
@@ -207,7 +207,7 @@ def test_measure_tells_what_models_reach(backend: Database, person: str) -> None
     told = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
     assert ("l_diversity" in told["privacy"]) == (person == "insensitive")
     assert [missing["reason"] for missing in told["not_computed"] if missing["metric"] == "t_closeness"] == (
-        ["persons cannot be judged without the column 'person'"] if person == "identifier" else []
+        ["persons cannot be counted without column 'person'"] if person == "identifier" else []
     )
 
 

@@ -49,7 +49,7 @@ def test_command_prints_figures_and_no_values(people: Database, capsys: pytest.C
 
 def test_a_table_is_read_once_per_column_that_is_told_of(people: Database) -> None:
     from kanon_sql.backends import connect
-    from kanon_sql.commands.risk import countable, known_columns
+    from kanon_sql.commands.risk import groupable_columns, published_columns
     from kanon_sql.stages.measure.risk import RiskQuestion, assess_risk
     from kanon_sql.stages.profile.source import describe_source
     from kanon_sql.tables import TableName
@@ -57,7 +57,7 @@ def test_a_table_is_read_once_per_column_that_is_told_of(people: Database) -> No
 
     with Workspace(connect(people.url), "read") as workspace:
         table = describe_source(workspace, TableName(("people",)))
-        question = RiskQuestion(table.name, known_columns(table, ["age", "zip"]), countable(table, ["illness"]))
+        question = RiskQuestion(table.name, published_columns(table, ["age", "zip"]), groupable_columns(table, ["illness"]))
         assess_risk(workspace, question)
     scans = [
         s.template for s in workspace.record.statements if "people" in s.sql.split("*/", 1)[-1] and s.template.startswith("measure/risk/")
@@ -102,9 +102,9 @@ def test_frames(people: Database) -> None:
         ({"quasi_identifiers": ["agee"]}, "did you mean"),
         ({"quasi_identifiers": ["age", "age"]}, "listed twice"),
         ({"quasi_identifiers": ["age"], "sensitive": ["age"]}, "listed twice"),
-        ({"quasi_identifiers": ["age"], "threshold": 0}, "above 0"),
-        ({"quasi_identifiers": ["age"], "threshold": "much"}, "above 0"),
-        ({"quasi_identifiers": ["age"], "subsets": [["zip"]]}, "none of the quasi-identifiers"),
+        ({"quasi_identifiers": ["age"], "threshold": 0}, "greater than 0"),
+        ({"quasi_identifiers": ["age"], "threshold": "much"}, "greater than 0"),
+        ({"quasi_identifiers": ["age"], "subsets": [["zip"]]}, "is not a quasi-identifier"),
         ({"quasi_identifiers": ["age"], "subsets": ["age"]}, "list of quasi-identifiers"),
         ({"quasi_identifiers": ["age"], "population": "nobody"}, "does not exist"),
     ],

@@ -1,4 +1,4 @@
-"""Metrics of classes: of a recoding's, and of a released table's."""
+"""Metrics of the classes of a recoding or of a released table."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from kanon_sql.workspace import Workspace
 def class_metrics(
     workspace: Workspace, classes: TableName, metrics: Sequence[Metric], *, rows: int, k: int, suppressed: str = "suppressed"
 ) -> dict[str, Number]:
-    """The metrics' values; DM has none where the engine's whole numbers could not hold it."""
-    held = [metric for metric in metrics if metric.name != "dm" or holds_dm(workspace, rows)]
+    """Return the values of the metrics; DM is None if it could exceed the engine's largest integer."""
+    computable = [metric for metric in metrics if metric.name != "dm" or is_dm_exact(workspace, rows)]
     values: dict[str, Number] = dict.fromkeys(metric.name for metric in metrics)
-    if held:
+    if computable:
         shape = {"rows": rows, "k": k, "suppressed": suppressed}
-        found = workspace.fetch_one("measure/classes/values", classes=classes, metrics=held, **shape)
-        values |= {metric.name: value for metric, value in zip(held, found, strict=True)}
+        found = workspace.fetch_one("measure/classes/values", classes=classes, metrics=computable, **shape)
+        values |= {metric.name: value for metric, value in zip(computable, found, strict=True)}
     return values
 
 
-def holds_dm(workspace: Workspace, rows: int) -> bool:
-    """Whether the DM of so many rows is exact on this engine, whatever their classes."""
+def is_dm_exact(workspace: Workspace, rows: int) -> bool:
+    """Return whether the engine's integers can hold the DM of any classes of n rows."""
     return rows * rows <= workspace.backend.largest_integer
 
 
 def class_sizes(workspace: Workspace, classes: TableName) -> ClassSizes:
-    """The sizes of the published classes."""
+    """Return the sizes of the published classes."""
     return ClassSizes(*workspace.fetch_one("measure/classes/sizes", classes=classes))

@@ -1,4 +1,4 @@
-"""Compares aggregate queries on source and release; only relative errors leave the database."""
+"""Compare aggregate queries on source and release; only relative errors leave the database."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kanon_sql.workspace import Workspace
 
 
 def compare_queries(workspace: Workspace, queries: Sequence[str], source: RowSource, released: TableName) -> tuple[QueryErrors, ...]:
-    """Per query how far its figures differ; one that the release's columns do not allow says so."""
+    """Return the relative errors of each query, or the reason if it cannot be run on the release."""
     for number, query in enumerate(queries, start=1):
         aggregates_of(query, workspace.backend.dialect, f"queries: number {number}")
     return tuple(_compare(workspace, query, source, released) for query in queries)
 
 
 def _compare(workspace: Workspace, query: str, source: RowSource, released: TableName) -> QueryErrors:
-    """One query in a transaction of its own, since an error would end one that held more."""
+    """Compare one query in its own transaction, because an error ends the transaction."""
     workspace.transaction.start_over()
     workspace.transaction.begin("read")
     try:

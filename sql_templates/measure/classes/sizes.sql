@@ -1,4 +1,4 @@
-{# The sizes of the published classes; inputs: classes; output: smallest, average, largest, median #}
+{# Sizes of the published classes; inputs: classes; output: smallest, average, largest, median #}
 with sizes as (
     select
         class_size,
@@ -7,7 +7,7 @@ with sizes as (
     where suppressed = 0
     group by class_size
 ),
-placed as (
+cumulative as (
     select
         class_size,
         classes,
@@ -22,4 +22,4 @@ select
     cast(
         min(case when 2 * up_to >= total then class_size end) + min(case when 2 * up_to > total then class_size end) as double
     ) / 2 as median
-from placed
+from cumulative

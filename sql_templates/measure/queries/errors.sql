@@ -1,4 +1,4 @@
-{# How far the figures of a query differ between source and release; inputs: keys, measures (how many); reads source_result, release_result (key_1 …, measure_1 …); output: groups, missing, added, undefined, mean_error, max_error #}
+{# Relative differences of a query between source and release; inputs: keys, measures (their numbers); reads source_result, release_result (key_1 …, measure_1 …); output: groups, missing, added, undefined, mean_error, max_error #}
 with results as (
     select
         {% for key in range(1, keys + 1) %}

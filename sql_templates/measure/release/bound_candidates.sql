@@ -1,4 +1,4 @@
-{# Bounds that are those of a label; inputs: labels (span, low, high), bounds (part, low, high), level; output: span, level, part #}
+{# Bounds that equal the bounds of a label; inputs: labels (span, low, high), bounds (part, low, high), level; output: span, level, part #}
 select
     labels.span,
     {{ level | number }} as level,

@@ -1,4 +1,4 @@
-{# Bounds that are none of the hierarchy's, as closed ranges; inputs: labels (span, low, high), matched, lows, highs (value, position); output: span, low, high, low_open, high_open #}
+{# Bounds that are not in the hierarchy, as closed ranges; inputs: labels (span, low, high), matched, lows, highs (value, position); output: span, low, high, low_open, high_open #}
 select
     labels.span,
     lows.position as low,

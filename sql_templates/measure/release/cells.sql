@@ -1,4 +1,4 @@
-{# How many distinct cells there are, and how many of them are NULL; inputs: labels, as_bounds; output: cells, row_count, null_cells #}
+{# Number of distinct cells and of NULL cells; inputs: labels, as_bounds; output: cells, row_count, null_cells #}
 select
     count(*) as cells,
     coalesce(sum(row_count), 0) as row_count,

@@ -1,7 +1,7 @@
-{# The classes of a released table; inputs: counts (combinations, each with every label of cm), width (columns of the classes), k; output: v_1 …, class_size, majority, suppressed (0), small (1 below k) #}
+{# Classes of a released table; inputs: counts (combinations with each label of cm), width (number of class columns), k; output: v_1 …, class_size, majority, suppressed (0), small (1 below k) #}
 select
-    {% for place in range(1, width + 1) %}
-    {{ "v" | numbered(place) }},
+    {% for position in range(1, width + 1) %}
+    {{ "v" | numbered(position) }},
     {% endfor %}
     sum(row_count) as class_size,
     max(row_count) as majority,
@@ -9,6 +9,6 @@ select
     case when sum(row_count) < {{ k | number }} then 1 else 0 end as small
 from {{ counts | name }}
 group by
-    {% for place in range(1, width + 1) %}
-    {{ "v" | numbered(place) }}{{ "," if not loop.last }}
+    {% for position in range(1, width + 1) %}
+    {{ "v" | numbered(position) }}{{ "," if not loop.last }}
     {% endfor %}

@@ -1,19 +1,19 @@
-{# What cells lose that cover leaves by range or by name; inputs: given (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
+{# Losses of cells that cover leaves as a range or a set; inputs: spans (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
 with covered as (
     select distinct
-        given.span,
+        spans.span,
         {% if not by_range %}
-        given.members,
+        spans.members,
         {% endif %}
         leaf.part_0
-    from {{ given | name }} as given
+    from {{ spans | name }} as spans
     {% if by_range %}
     join {{ c.hierarchy_table | name }} as leaf
-        on (given.low is null or leaf.position > given.low or (leaf.position = given.low and given.low_open = 0))
-        and (given.high is null or leaf.position < given.high or (leaf.position = given.high and given.high_open = 0))
+        on (spans.low is null or leaf.position > spans.low or (leaf.position = spans.low and spans.low_open = 0))
+        and (spans.high is null or leaf.position < spans.high or (leaf.position = spans.high and spans.high_open = 0))
     where leaf.position is not null
     {% else %}
-    join {{ c.hierarchy_table | name }} as leaf on leaf.value = given.member
+    join {{ c.hierarchy_table | name }} as leaf on leaf.value = spans.member
     {% endif %}
 ),
 domain as (

@@ -1,4 +1,4 @@
-{# What the cells lose that cover leaves by range or by name; inputs: labels, covered, cells (columns there); output: cells, row_count, one sum per cell #}
+{# Losses of cells that cover leaves as a range or a set; inputs: labels, covered, cells (columns of covered); output: cells, one sum per cell, row_count #}
 select
     count(*) as cells,
     {% for cell in cells %}

@@ -1,4 +1,4 @@
-{# Where in the hierarchy a cell's text or value stands; inputs: labels, c (hierarchy_table, label_table, height, stride), by_value (whether cells can be values), by_label (whether they can be labels); output: span, level, part #}
+{# Labels of the hierarchy that equal the text or value of a cell; inputs: labels, c (hierarchy_table, label_table, height, stride), by_value (cells can be values), by_label (cells can be labels); output: span, level, part #}
 {% if by_value %}
 select
     labels.span,

@@ -1,4 +1,4 @@
-{# How many cells stand on each level; inputs: candidates; output: level, cells #}
+{# Number of cells on each level; inputs: candidates; output: level, cells #}
 select
     level,
     count(distinct span) as cells

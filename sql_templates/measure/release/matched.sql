@@ -1,4 +1,4 @@
-{# Each cell where it stands: on the column's level, or on its own lowest; inputs: candidates, level (or none); output: span, level, part #}
+{# The label of each cell: on the common level, or on the lowest level of its candidates; inputs: candidates, level (or none); output: span, level, part #}
 select
     candidates.span,
     candidates.level,

@@ -1,4 +1,4 @@
-{# Bounds that are one value; inputs: labels (span, low, high), c (hierarchy_table); output: span, level, part #}
+{# Bounds that are a single value; inputs: labels (span, low, high), c (hierarchy_table); output: span, level, part #}
 select
     labels.span,
     0 as level,

@@ -1,4 +1,4 @@
-{# The places that cells can have: a label is in no more rows of the release than of the source; inputs: candidates, labels, c (label_table); output: span, level, part #}
+{# Candidates that are possible: a label has no more rows in the release than in the source; inputs: candidates, labels, c (label_table); output: span, level, part #}
 select
     candidates.span,
     candidates.level,

@@ -1,4 +1,4 @@
-{# Whether a column of the source has NULLs; inputs: hierarchy; output: leaves #}
+{# NULL values of a source column; inputs: hierarchy; output: leaves #}
 select count(*) as leaves
 from {{ hierarchy | name }}
 where value is null

@@ -1,4 +1,4 @@
-{# What a released table holds; inputs: classes; output: row_count, classes #}
+{# Rows and classes of a released table; inputs: classes; output: row_count, classes #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes

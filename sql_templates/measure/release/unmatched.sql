@@ -1,4 +1,4 @@
-{# The labels that stand nowhere in the hierarchy, to be read as ranges and sets; inputs: labels, matched; output: span, label #}
+{# Labels that are not in the hierarchy, to be parsed as ranges and sets; inputs: labels, matched; output: span, label #}
 select
     labels.span,
     labels.label

@@ -1,4 +1,4 @@
-{# The distinct combinations of a table's columns, byte for byte; inputs: table, columns, size (what their count is called); output: v_1, v_2 …, their count #}
+{# Distinct combinations of columns, compared byte for byte; inputs: table, columns, size (name of the count); output: v_1 …, the count #}
 select
     {% for column in columns %}
     {{ column | exact }} as {{ "v" | numbered(loop.index) }},

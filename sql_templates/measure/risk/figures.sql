@@ -1,4 +1,4 @@
-{# The risk of a table's classes; inputs: classes, metrics (name, template), population_size, at_most; output: row_count, classes, smallest_class, unique_rows, one column per metric #}
+{# Risk figures of the classes of a table; inputs: classes, metrics (name, template), population_size, at_most; output: row_count, classes, smallest_class, unique_rows, one column per metric #}
 select
     coalesce(sum(class_size), 0) as row_count,
     count(*) as classes,

@@ -1,4 +1,4 @@
-{# How many classes and rows are of which size; inputs: classes, buckets (the smallest size of each, growing); output: bucket (its smallest size), classes, row_count #}
+{# Number of classes and rows by class size; inputs: classes, buckets (the smallest size of each, ascending); output: bucket (its smallest size), classes, row_count #}
 select
     bucket,
     count(*) as classes,

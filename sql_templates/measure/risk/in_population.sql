@@ -1,38 +1,38 @@
-{# Every class with its rows in the population, not fewer than it has itself; inputs: classes, population, width; output: v_1 …, class_size, population_size, smaller_there (1 where the population has fewer) #}
+{# Classes with their rows in the population, at least as many as in the table; inputs: classes, population, width; output: v_1 …, class_size, population_size, is_smaller (1 if the population has fewer rows) #}
 select
-    {% for place in range(1, width + 1) %}
-    {{ "v" | numbered(place) }},
+    {% for position in range(1, width + 1) %}
+    {{ "v" | numbered(position) }},
     {% endfor %}
     class_size,
-    greatest(class_size, rows_there) as population_size,
-    case when rows_there < class_size then 1 else 0 end as smaller_there
+    greatest(class_size, population_rows) as population_size,
+    case when population_rows < class_size then 1 else 0 end as is_smaller
 from (
     select
-        {% for place in range(1, width + 1) %}
-        {{ "v" | numbered(place) }},
+        {% for position in range(1, width + 1) %}
+        {{ "v" | numbered(position) }},
         {% endfor %}
         sum(class_size) as class_size,
-        sum(rows_there) as rows_there
+        sum(population_rows) as population_rows
     from (
         select
-            {% for place in range(1, width + 1) %}
-            {{ "v" | numbered(place) }},
+            {% for position in range(1, width + 1) %}
+            {{ "v" | numbered(position) }},
             {% endfor %}
             class_size,
-            0 as rows_there
+            0 as population_rows
         from {{ classes | name }}
         union all
         select
-            {% for place in range(1, width + 1) %}
-            {{ "v" | numbered(place) }},
+            {% for position in range(1, width + 1) %}
+            {{ "v" | numbered(position) }},
             {% endfor %}
             0 as class_size,
-            row_count as rows_there
+            row_count as population_rows
         from {{ population | name }}
     ) as both_tables
     group by
-        {% for place in range(1, width + 1) %}
-        {{ "v" | numbered(place) }}{{ "," if not loop.last }}
+        {% for position in range(1, width + 1) %}
+        {{ "v" | numbered(position) }}{{ "," if not loop.last }}
         {% endfor %}
 ) as matched
 where class_size > 0

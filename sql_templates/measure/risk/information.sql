@@ -1,11 +1,11 @@
-{# What the classes of some columns tell of another column; inputs: counts (combinations with that column), columns (names there), told (its name there), metrics (name, template); output: one column per metric, and the classes and rows where the risk is highest #}
+{# What the classes of some columns disclose about a target column; inputs: counts (combinations with the target), columns and target (names in counts), metrics (name, template); output: one column per metric, and the classes and rows with the highest risk #}
 with counted as (
     select
         {{ columns | names }},
-        {{ told | name }} as told,
+        {{ target | name }} as target,
         cast(sum(row_count) as double) as row_count
     from {{ counts | name }}
-    group by {{ columns | names }}, {{ told | name }}
+    group by {{ columns | names }}, {{ target | name }}
 ),
 sized as (
     select
@@ -32,11 +32,11 @@ domain as (
         from (
             select sum(row_count) as row_count
             from counted
-            group by told
-        ) as told_values
+            group by target
+        ) as target_values
     ) as shares
 ),
-judged as (
+class_entropies as (
     select
         measured.class_size,
         measured.entropy,
@@ -53,4 +53,4 @@ select
     {% endfor %}
     coalesce(sum(case when class_size * entropy - lowest <= 1e-9 * greatest(1.0, lowest) then 1 else 0 end), 0) as riskiest_classes,
     coalesce(sum(case when class_size * entropy - lowest <= 1e-9 * greatest(1.0, lowest) then class_size else 0 end), 0) as riskiest_rows
-from judged
+from class_entropies
