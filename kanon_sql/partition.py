@@ -1,8 +1,8 @@
-"""Mondrian as values: its rules, the regions it ends with, and how regions are published."""
+"""Mondrian as values: its rules, its axes and its rounds."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
@@ -72,43 +72,3 @@ class Round:
     def all_cuts(self) -> int:
         """The regions that were cut."""
         return sum(self.cuts.values())
-
-
-@dataclass(frozen=True)
-class Partition:
-    """The regions a table was cut into, and how it came to them."""
-
-    table: TableName  # every combination with its region
-    bounds: TableName | None  # every region's bounds inherited from cuts
-    rules: Mondrian
-    rounds: int
-    regions: int
-    cuts: tuple[int, ...]  # per quasi-identifier
-    statements: int
-    was_anonymous: bool
-    kept: TableName | None = None  # the cuts of all rounds, where a plan is to be made of them
-    planned: bool = False  # the cuts are those of a plan
-
-    def told(self) -> Partition:
-        """The same without the names of tables that are gone with the run."""
-        return replace(self, table=TableName(("regions",)), bounds=None, kept=None)
-
-
-@dataclass(frozen=True)
-class RegionLabels:
-    """One quasi-identifier's published cells, by span of codes: labels or bounds, and what a cell loses."""
-
-    number: int
-    table: TableName
-    published: tuple[tuple[str, str], ...]  # columns of the table, and what they are called in the recoding
-
-
-@dataclass(frozen=True)
-class RegionCells:
-    """Which combination is in which class, and the cells of each quasi-identifier."""
-
-    assignments: TableName
-    regions: TableName  # with what each spans, also where regions published alike are one class
-    keys: int
-    labels: tuple[RegionLabels, ...]
-    splits_combinations: bool

@@ -59,7 +59,7 @@ def _search(url: str, models: dict[str, Any], limit: float) -> tuple[float, int]
     columns = {**policy["columns"], "income": "sensitive"}
     report = solve(url, {**policy, "table": "earners", "privacy": {"k": K, **models}, "columns": columns})
     (search,) = [stage for stage in report.stages if stage.name == "search"]
-    if not report.solution.optimal:
+    if not report.solution.search.optimal:
         raise AssertionError("the solution is not proven optimal")
     alone = report.solution.by_size
-    return search.seconds - (alone.seconds if alone else 0), report.solution.nodes.checked
+    return search.seconds - (alone.seconds if alone else 0), report.solution.search.nodes.checked

@@ -15,6 +15,7 @@ from benchmarks.tables.adult import adult_case, adult_file
 from benchmarks.tables.cases import CASES, Case
 from benchmarks.tables.duckdb_files import source_file
 from kanon_sql import Policy, anonymize, load_policy
+from kanon_sql.artifacts import CutSearch
 
 K = 10
 
@@ -83,8 +84,8 @@ def _run(case: Case, database: Path, settings: Settings) -> RunFigures:
     meter, stages = Meter(), StageMeter()
     with meter.part("run"):
         report = anonymize(settings.url(database), policy, listener=stages)  # closing the file writes a checkpoint
-    partition = report.solution.partition
-    if partition is None:
+    partition = report.solution.search
+    if not isinstance(partition, CutSearch):
         raise RuntimeError("the run made no partition")
     search = stages.cost_of("search")
     return RunFigures(meter.parts["run"], search, partition.rounds, partition.statements, partition.regions, report.classes, peak_bytes())

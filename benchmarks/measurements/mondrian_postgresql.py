@@ -15,6 +15,7 @@ from benchmarks.tables.cases import TABLE, Case
 from benchmarks.tables.duckdb_files import source_file
 from benchmarks.tables.patients import copy_to_postgresql
 from kanon_sql import Policy, anonymize
+from kanon_sql.artifacts import CutSearch
 
 
 @dataclass(frozen=True)
@@ -55,8 +56,8 @@ def _measure(database: Database, policy: Policy) -> PostgreSQLFigures:
     clock = time.perf_counter()
     report = anonymize(database.url, policy)
     run = time.perf_counter() - clock
-    partition = report.solution.partition
-    if partition is None:
+    partition = report.solution.search
+    if not isinstance(partition, CutSearch):
         raise RuntimeError("the run made no partition")
     cuts = sum(stage.seconds for stage in report.stages if stage.name == "search")
     return PostgreSQLFigures(baseline, run, cuts, combinations, partition.regions)

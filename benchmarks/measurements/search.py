@@ -57,7 +57,7 @@ def _measure(database: Database, copies: Database, *, k: int, suppression: float
         k=k,
         suppression=suppression,
         combinations=report.solution.before.classes,
-        checked=report.solution.nodes.checked,
+        checked=report.solution.search.nodes.checked,
         statements=len(statements),
         seconds=search.seconds,
         in_statements=sum(statement.seconds for statement in statements),

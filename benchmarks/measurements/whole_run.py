@@ -124,7 +124,7 @@ def _figures(report: AnonymizeReport, meter: Meter, stages: StageMeter) -> RunFi
         published_rows=report.published_rows,
         suppressed_rows=report.suppressed_rows,
         classes=report.classes,
-        nodes_checked=report.solution.nodes_checked,
+        nodes_checked=report.solution.search.nodes.checked,
     )
 
 

@@ -2,40 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
-from pydantic import TypeAdapter
-
+from kanon_sql.artifacts.assignment import Assignment
 from kanon_sql.artifacts.frequencies import FrequencyTable
-from kanon_sql.artifacts.solution import Solution
-from kanon_sql.lattice import Node
 from kanon_sql.models import Model
-from kanon_sql.partition import RegionCells
 from kanon_sql.tables import Column, TableName
 
 
 @dataclass(frozen=True)
 class Recoding:
-    """The classes of the solution with their labels, and how the source's columns are published."""
+    """The classes of the solution with their labels, and how a row finds its class."""
 
     table: TableName
     frequencies: FrequencyTable
-    node: Node
+    assignment: Assignment
     classes: int
     published_rows: int
     suppressed_rows: int
     smallest_class: int | None
-    regions: RegionCells | None = None  # of Mondrian: which combination is in which class, and what its cells lose
     measures: tuple[float | None, ...] = ()  # of the worst class, per model of sensitive values
 
     @property
     def recoded_columns(self) -> frozenset[str]:
-        """The columns that are published as labels."""
-        if self.regions is not None:
-            return frozenset(column.column.name for column in self.frequencies.columns)
-        levels = zip(self.frequencies.columns, self.node, strict=True)
-        return frozenset(column.column.name for column, level in levels if level > 0)
+        """Return the columns that are published as labels."""
+        return self.assignment.recoded([column.column.name for column in self.frequencies.columns])
 
 
 @dataclass(frozen=True)
@@ -46,30 +37,6 @@ class StagedTable:
     quasi_identifiers: tuple[Column, ...]
     columns: tuple[Column, ...]
     person: Column | None = None  # the column with the codes of persons, which no reader gets to see
-
-
-@dataclass(frozen=True)
-class Earlier:
-    """What the journal tells of the run that published a table: levels, counts and metrics, never values."""
-
-    levels: dict[str, int]
-    heights: dict[str, int]
-    kinds: dict[str, str]
-    solution: Solution
-    rows: int
-    classes: int
-    k: int | None
-    utility: dict[str, Any]
-    privacy: dict[str, Any] = field(default_factory=dict)
-
-    def to_json(self) -> str:
-        """The same as text."""
-        return TypeAdapter(Earlier).dump_json(self).decode()
-
-    @classmethod
-    def from_json(cls, text: str) -> Earlier:
-        """The same from its text."""
-        return TypeAdapter(cls).validate_json(text)
 
 
 @dataclass(frozen=True)

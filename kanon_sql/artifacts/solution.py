@@ -1,12 +1,16 @@
-"""What a search asks, is told and chooses."""
+"""What a search asks, learns and chooses."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from kanon_sql.artifacts.assignment import Assignment
+from kanon_sql.artifacts.cut_rules import CutRule
+from kanon_sql.artifacts.frequencies import FrequencyTable
+from kanon_sql.artifacts.search_record import SearchRecord
 from kanon_sql.lattice import Node
 from kanon_sql.metrics import Number
-from kanon_sql.partition import Partition
+from kanon_sql.policy import Policy
 
 
 @dataclass(frozen=True)
@@ -39,24 +43,6 @@ class NodeCost:
 
 
 @dataclass(frozen=True)
-class MinimalNode:
-    """An accepted node below which every node is rejected, with its first cost."""
-
-    node: Node
-    cost: Number
-
-
-@dataclass(frozen=True)
-class NodeCounts:
-    """How many nodes there are, and how a search came to know about them."""
-
-    total: int
-    checked: int
-    inferred: int = 0
-    pruned: int = 0
-
-
-@dataclass(frozen=True)
 class BySize:
     """What k alone would have cost, to say what the models beside it cost; or why that is not known."""
 
@@ -69,26 +55,29 @@ class BySize:
 
 @dataclass(frozen=True)
 class Solution:
-    """What search chose, and how it came to it."""
+    """The assignment that a search ended with, its verdict, and how the search came to it."""
 
     algorithm: str
-    node: Node
+    assignment: Assignment
     verdict: Verdict
     before: Verdict
-    nodes: NodeCounts
-    optimal: bool
-    optimal_reason: str
-    choice: str = ""  # why auto picked this algorithm
+    search: SearchRecord
     costs: dict[str, Number] = field(default_factory=dict)
-    bound: Number = None  # what no node left can undercut, where the search was cut short
-    minimal: tuple[MinimalNode, ...] = ()
-    minimal_complete: bool = False
-    partition: Partition | None = None  # of Mondrian, whose solution is no node
-    by_size: BySize | None = None  # where there are models beside k
+    by_size: BySize | None = None  # where there are models in addition to k
     combinations: int | None = None  # of quasi-identifiers, which were counted
     person_combinations: int | None = None  # of quasi-identifiers and persons, where these are counted
 
+
+@dataclass(frozen=True)
+class SearchTask:
+    """What an algorithm that assigns combinations to classes is asked to do."""
+
+    frequencies: FrequencyTable
+    policy: Policy
+    cuts: tuple[CutRule, ...] | None = None  # of a plan, to be made again
+    keeps_cuts: bool = False  # for a plan
+
     @property
-    def nodes_checked(self) -> int:
-        """The frequency sets that were computed."""
-        return self.nodes.checked
+    def allowed_rows(self) -> int:
+        """Return how many rows may be suppressed."""
+        return self.policy.suppression.allowed_rows(self.frequencies.rows)

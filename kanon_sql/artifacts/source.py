@@ -66,6 +66,7 @@ class Profile:
     title: str = "the table"  # what the source is called in messages
     hidden: tuple[str, ...] = ()  # which row-level security decides what the run sees
     ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
+    codes_together: bool = False  # codes of all sensitive values and persons are kept in one table
 
     @property
     def kept(self) -> tuple[Column, ...]:

@@ -15,9 +15,9 @@ from kanon_sql.commands.dependent import Judged
 from kanon_sql.commands.earlier_runs import finish_earlier_runs
 from kanon_sql.commands.erasure import failure_of, unfinished
 from kanon_sql.commands.hooks import after_release, before_run, require_followed
+from kanon_sql.commands.options import RunOptions
 from kanon_sql.commands.pipeline import Run, Solved, try_solution
 from kanon_sql.commands.problems import Problems
-from kanon_sql.commands.solution import RunOptions
 from kanon_sql.commands.source import ReadySource, open_source, prepare_source
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
+from kanon_sql.algorithms import ALGORITHMS
 from kanon_sql.artifacts import Earlier, FrequencyTable, Solution
 from kanon_sql.artifacts.structure import listed
 from kanon_sql.backends import connect
@@ -14,6 +15,7 @@ from kanon_sql.commands.dependent import Judged
 from kanon_sql.commands.earlier_runs import finish_earlier_runs
 from kanon_sql.commands.erasure import failure_of, out_of_reach, scrub_of, unfinished
 from kanon_sql.commands.hooks import after_release, before_run, require_followed
+from kanon_sql.commands.options import RunOptions
 from kanon_sql.commands.pipeline import Run, Solved, Verified, recode_and_measure, try_solution, verify_release
 from kanon_sql.commands.preparation import (
     Preparation,
@@ -25,7 +27,7 @@ from kanon_sql.commands.preparation import (
     required_disk_space,
 )
 from kanon_sql.commands.problems import Problems
-from kanon_sql.commands.solution import RunOptions, find_solution, still_holds
+from kanon_sql.commands.solution import find_solution, still_holds
 from kanon_sql.commands.table_run import TableRun
 from kanon_sql.commands.write import Claimed, Committed, Locked, commit, lock, prepare_write, scrub, write
 from kanon_sql.errors import BackendError, KanonError, RequestError
@@ -202,8 +204,8 @@ def _run_id(entry: Entry | None) -> str | None:
 
 def _search_unlocked(run: Run, ready: Preparation) -> Solution | None:
     """Return a solution found without a lock, or None where the search must be done under it."""
-    # Opening the database may have been the lock; regions hold for the rows they were cut from, so they are cut under it.
-    if run.workspace.backend.is_alone or run.policy.algorithm == "mondrian":
+    # Opening the database may have been the lock; a table of combinations holds for the rows it was made from.
+    if run.workspace.backend.is_alone or not ALGORITHMS[run.policy.algorithm].chooses_levels:
         return None
     with run.workspace.stage("count"):
         run.workspace.transaction.begin("search")

@@ -27,7 +27,7 @@ class Judged:
 def find_dependent(workspace: Workspace, policy: Policy, profile: Profile, frequencies: FrequencyTable, solution: Solution) -> Dependent:
     """Return the kept columns that depend on a quasi-identifier that the solution generalizes, except those that the policy accepts."""
     accepted = frozenset(name for name, rule in policy.columns.items() if rule.accept_dependent)
-    return find_dependencies(workspace, profile, frequencies, solution.node, accepted)
+    return find_dependencies(workspace, profile, frequencies, solution.assignment.highest(frequencies.lattice.heights), accepted)
 
 
 def judge_staged(workspace: Workspace, policy: Policy, staged: StagedTable, recoding: Recoding, dependent: Dependent) -> Judged:

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kanon_sql.algorithms import ALGORITHMS
 from kanon_sql.artifacts import FrequencyTable, Verdict
 from kanon_sql.artifacts.plan import Plan
 from kanon_sql.backends import connect
 from kanon_sql.commands.hooks import before_run
-from kanon_sql.commands.solution import RunOptions, find_solution
+from kanon_sql.commands.options import RunOptions
+from kanon_sql.commands.solution import find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of
@@ -45,8 +47,8 @@ def explain(
     """Why the policy's search (or the levels or the plan given) ends where it does, from one count of the source."""
     policy, options = load_policy(policy), RunOptions(levels, plan, compares=False)
     options.require_possible(policy)
-    if policy.algorithm == "mondrian":
-        raise RequestError("explain is about levels, and mondrian cuts regions; choose another algorithm, or draw a picture of the regions")
+    if not ALGORITHMS[policy.algorithm].chooses_levels:
+        raise RequestError(f"explain is about levels, and {policy.algorithm} does not choose levels; choose another algorithm")
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
         before_run(workspace, policy, dry_run=True)
         workspace.transaction.begin("read")
@@ -64,7 +66,7 @@ def explain(
             larger, without = question.larger_k(loss), question.without()
     return ExplainReport(
         policy=policy,
-        levels=dict(zip(question.names, solution.node, strict=True)),
+        levels=dict(zip(question.names, solution.assignment.levels, strict=True)),
         algorithm=solution.algorithm,
         metric=question.goal.costs[0],
         loss=loss,
@@ -174,7 +176,7 @@ class _Question:
         measured = self._evaluator(policy, goal=self.goal)
         losses = measured.losses(solution.verdict)
         measured.forget()
-        levels = {self.names[place]: solution.node[place] for place in places}
+        levels = {self.names[place]: solution.assignment.levels[place] for place in places}
         return WhatIf(levels, self._mean(losses, places), now, solution.verdict.failing_rows)
 
     def _evaluator(self, policy: Policy | None = None, goal: Goal | None = None) -> NodeEvaluator:

@@ -10,8 +10,9 @@ from kanon_sql.artifacts import FrequencyTable, Profile, Recoding, Solution, Sta
 from kanon_sql.artifacts.utility import Utility
 from kanon_sql.commands.dependent import Judged, find_dependent, judge_dry_run, judge_staged
 from kanon_sql.commands.limits import require_risk_of_dry_run, require_utility
+from kanon_sql.commands.options import RunOptions
 from kanon_sql.commands.problems import Problems
-from kanon_sql.commands.solution import RunOptions, find_solution
+from kanon_sql.commands.solution import find_solution
 from kanon_sql.policy import Policy
 from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.measure.run import measure

@@ -1,83 +1,44 @@
-"""From the counted combinations to a solution: by search, or by levels that someone named."""
+"""From the counted combinations to a solution: by search, by a plan, or by levels that the user names."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from kanon_sql.artifacts import FrequencyTable, NodeCounts, Profile, Recoding, Solution, Verdict
-from kanon_sql.artifacts.plan import Plan
+from kanon_sql.algorithms import ALGORITHMS
+from kanon_sql.artifacts import FrequencyTable, LatticeSearch, NodeAssignment, NodeCounts, SearchTask, Solution, Verdict
 from kanon_sql.commands.comparison import compare_with_size
-from kanon_sql.commands.partition import apply_cuts, find_partition
+from kanon_sql.commands.options import DEFAULT_OPTIONS, RunOptions
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of, node_of
 from kanon_sql.lattice import Lattice
 from kanon_sql.policy import Policy
-from kanon_sql.stages.evaluate import NodeEvaluator, explain_unmet, load_splits
-from kanon_sql.stages.measure.picture import draw_partition, require_picturable
-from kanon_sql.stages.publish.staging import release_types
+from kanon_sql.stages.evaluate import NodeEvaluator, explain_unmet
 from kanon_sql.stages.search import search
 from kanon_sql.stages.search.clock import Clock
-from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 
-@dataclass(frozen=True)
-class RunOptions:
-    """What a run is given beside its policy: the node to publish, by its levels or by a plan; whether to draw the regions."""
-
-    levels: Mapping[str, int] | None = None
-    plan: Plan | None = None
-    picture: bool = False
-    keeps_cuts: bool = False  # of Mondrian, for a plan
-    compares: bool = True  # with k alone, to say what other models cost
-
-    def require_possible(self, policy: Policy) -> None:
-        """Levels, plans and pictures go with the policy's algorithm, or an error says what does not."""
-        if self.plan is not None and self.levels is not None:
-            raise RequestError("a plan has its levels already; give either a plan or levels")
-        if policy.algorithm == "mondrian" and self.levels is not None:
-            raise RequestError("levels are for algorithms that choose levels, and mondrian cuts regions; leave out one of both")
-        if policy.algorithm == "mondrian" and self.plan is not None and self.plan.cuts is None:
-            raise RequestError("the plan holds levels, and mondrian cuts regions; leave out one of both")
-        if policy.algorithm != "mondrian" and self.plan is not None and self.plan.cuts is not None:
-            raise RequestError(f"the plan holds cuts, and {policy.algorithm} chooses levels; write algorithm: mondrian, or solve again")
-        if policy.algorithm != "mondrian" and self.picture:
-            raise RequestError("a picture is of regions: write algorithm: mondrian, or leave the picture out")
-
-    def require_fitting(self, workspace: Workspace, policy: Policy, profile: Profile) -> None:
-        """The plan was made for this policy and this table, and a picture can be drawn of it, or an error says what does not fit."""
-        if self.picture:
-            require_picturable(q.column for q in profile.quasi_identifiers)
-        if self.plan is not None:
-            self.plan.require_unchanged(policy, profile)
-            self.plan.require_types(release_types(workspace, profile, self.plan.levels))
-
-    def splits(self, workspace: Workspace, profile: Profile) -> dict[str, TableName]:
-        """Per column the values at which the plan cuts it, which are counted as leaves."""
-        cuts = self.plan.cuts if self.plan is not None else None
-        return load_splits(workspace, [q.column for q in profile.quasi_identifiers], cuts) if cuts else {}
-
-    def drawn(self, workspace: Workspace, recoding: Recoding, policy: Policy) -> str | None:
-        """The picture, if one is wanted."""
-        return draw_partition(workspace, recoding, policy.privacy.least_k) if self.picture else None
-
-
-DEFAULT_OPTIONS = RunOptions()
-
-
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions = DEFAULT_OPTIONS) -> Solution:
-    """The node to publish: that of a plan or of given levels, checked on today's table, or what the algorithm finds: a node, or regions."""
+    """Return what the algorithm finds, or the node or cuts of a plan or of named levels, checked on today's table."""
     require_possible(frequencies, policy)
-    solution = _find(workspace, frequencies, policy, options)
+    find = _find_node if ALGORITHMS[policy.algorithm].chooses_levels else _find_classes
+    solution = find(workspace, frequencies, policy, options)
     return replace(solution, combinations=frequencies.combinations, person_combinations=frequencies.person_combinations)
 
 
-def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions) -> Solution:
-    if options.plan is not None and options.plan.cuts is not None:
-        return apply_cuts(workspace, frequencies, policy, options.plan.cuts)
-    if policy.algorithm == "mondrian":
-        return find_partition(workspace, frequencies, policy, keeps_cuts=options.keeps_cuts)
+def _find_classes(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions) -> Solution:
+    """Return the assignment of an algorithm that assigns combinations to classes by a table."""
+    algorithm = ALGORITHMS[policy.algorithm]
+    task = SearchTask(frequencies, policy, options.plan.cuts if options.plan else None, options.keeps_cuts)
+    solution: Solution = algorithm.load_solver()(task, algorithm.load_evaluator()(workspace, task))
+    allowed = 0 if algorithm.suppresses == "nothing" else task.allowed_rows
+    if not solution.verdict.is_within(allowed):
+        raise NoSolutionError(f"{policy.algorithm} found no classes: {_shortfall(solution.verdict, allowed)}; nothing was published")
+    return solution
+
+
+def _find_node(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions) -> Solution:
     before, budget = _seconds_before(workspace), policy.time_budget
     clock = Clock(None if budget is None else budget - before)
     lattice = lattice_of(frequencies, policy)
@@ -100,7 +61,7 @@ def _find(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, opt
 
 
 def _seconds_before(workspace: Workspace) -> float:
-    """How long the stages before the search took, each when it was last done."""
+    """Return the duration of the stages before the search, each when it was last run."""
     last = {stage.name: stage.seconds for stage in workspace.record.stages if stage.name in ("profile", "count")}
     return sum(last.values())
 
@@ -119,18 +80,15 @@ def _check_levels(
     before, *rest = evaluator.verdicts(asked)
     verdict = rest[0] if rest else before
     if not verdict.is_within(allowed_rows):
-        said = "the plan does not hold on today's table" if origin == "plan" else "the levels that were given do not meet the policy"
+        said = "the plan does not hold on today's table" if origin == "plan" else "the named levels do not meet the policy"
         raise NoSolutionError(f"{said}: {_shortfall(verdict, allowed_rows)}; nothing was published", verdict)
-    return Solution(
-        algorithm=origin,
-        node=node,
-        verdict=verdict,
-        before=before,
-        nodes=NodeCounts(lattice.size, sum(one in lattice for one in asked)),
+    search = LatticeSearch(
         optimal=False,
-        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
-        costs=evaluator.shown(evaluator.costs([verdict])[0]),
+        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were named, not searched for",
+        planned=origin == "plan",
+        nodes=NodeCounts(lattice.size, sum(one in lattice for one in asked)),
     )
+    return Solution(origin, NodeAssignment(node), verdict, before, search, evaluator.shown(evaluator.costs([verdict])[0]))
 
 
 def _shortfall(verdict: Verdict, allowed_rows: int) -> str:
@@ -140,7 +98,7 @@ def _shortfall(verdict: Verdict, allowed_rows: int) -> str:
 
 
 def require_possible(frequencies: FrequencyTable, policy: Policy) -> None:
-    """Every model can hold for some class of this table, or an error says which cannot and why."""
+    """Raise if a model cannot hold for any class of this table."""
     by_values = {coded.values: coded for coded in frequencies.values}
     for model in policy.models:
         reason = model.impossible(by_values[model.values].distinct) if model.values is not None else None
@@ -149,11 +107,12 @@ def require_possible(frequencies: FrequencyTable, policy: Policy) -> None:
 
 
 def still_holds(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, policy: Policy) -> Solution | None:
-    """The solution with its verdict on other counts, if it satisfies the policy there too."""
-    if any(level > height for level, height in zip(solution.node, frequencies.lattice.heights, strict=True)):
+    """Return the solution with its verdict on other counts, if it satisfies the policy there too."""
+    node = solution.assignment.levels
+    if any(level > height for level, height in zip(node, frequencies.lattice.heights, strict=True)):
         return None
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
-    (verdict,) = evaluator.verdicts([solution.node])
+    (verdict,) = evaluator.verdicts([node])
     evaluator.forget()
     return replace(solution, verdict=verdict) if verdict.is_within(allowed) else None

@@ -6,14 +6,16 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from kanon_sql.artifacts import CutSearch
 from kanon_sql.backends import connect
 from kanon_sql.commands.dependent import judge_solution
 from kanon_sql.commands.hooks import before_run
-from kanon_sql.commands.solution import RunOptions, find_solution
+from kanon_sql.commands.options import RunOptions
+from kanon_sql.commands.solution import find_solution
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
-from kanon_sql.report.solve import SolveReport, report_solution, why_not_frozen
+from kanon_sql.report.solve import SolveReport, report_solution
 from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.evaluate import recorded_cuts
 from kanon_sql.stages.profile.source import read_source
@@ -38,13 +40,11 @@ def solve(
             frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
         with workspace.stage("search"):
             solution = find_solution(workspace, frequencies, policy, RunOptions(keeps_cuts=policy.mondrian.mode == "strict"))
-            partition, names = solution.partition, [q.column.name for q in profile.quasi_identifiers]
-            types = release_types(workspace, profile, dict(zip(names, solution.node, strict=False)))
-            cuts = (
-                None
-                if partition is None or why_not_frozen(policy, profile, solution)
-                else recorded_cuts(workspace, frequencies, partition.kept)
-            )
+            names = [q.column.name for q in profile.quasi_identifiers]
+            types = release_types(workspace, profile, solution.assignment.known_levels(names))
+            cuts = None
+            if isinstance(solution.search, CutSearch) and solution.search.unplannable is None:
+                cuts = recorded_cuts(workspace, frequencies, solution.search.kept)
         with workspace.stage("measure"):
             judged = judge_solution(workspace, policy, profile, frequencies, solution)
     return report_solution(policy, profile, frequencies, solution, workspace, types, cuts, judged.dependencies, judged.warnings)

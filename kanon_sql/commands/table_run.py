@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from kanon_sql.artifacts import Earlier, Recoding
 from kanon_sql.commands.pipeline import Solved
@@ -67,11 +67,13 @@ def summarize(policy: Policy, solved: Solved) -> Earlier:
     """Return the run as journal and history store it."""
     solution, recoding = solved.solution, solved.recoding
     columns = recoding.frequencies.columns
+    names = [column.column.name for column in columns]
+    levels = solution.assignment.known_levels(names)
     return Earlier(
-        levels={c.column.name: level for c, level in zip(columns, solution.node or (1,) * len(columns), strict=True)},
+        levels={name: levels.get(name, 1) for name in names},
         heights={c.column.name: c.height for c in columns},
         kinds={c.column.name: c.column.kind for c in columns},
-        solution=replace(solution, partition=solution.partition and solution.partition.told()),
+        solution=solution,
         rows=recoding.frequencies.rows,
         classes=recoding.classes,
         k=recoding.smallest_class,

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable
 from kanon_sql.partition import Axes, Dimension
-from kanon_sql.tables import Column
+from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
 
@@ -34,3 +34,17 @@ def dimensions_of(frequencies: FrequencyTable) -> tuple[Dimension, ...]:
 
 def _cuttable(frequencies: FrequencyTable) -> list[CodedColumn]:
     return [column for column in frequencies.columns if column.height > 0]
+
+
+def make_axis(workspace: Workspace, column: CodedColumn) -> TableName:
+    """Return the values of a numeric column in the order of their codes, each as text."""
+    axis = workspace.tables.create(
+        f"axis_{column.number}",
+        "labels/regions/axis",
+        hierarchy=column.hierarchy_table,
+        stride=column.stride,
+        kind=column.column.kind,
+        unlisted=column.unlisted,
+    )
+    workspace.tables.index(axis, "code")
+    return axis

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, FrequencyTable
-from kanon_sql.labels.axes import dimensions_of
+from kanon_sql.artifacts import ClassCells, CodedColumn, FrequencyTable
+from kanon_sql.labels.axes import dimensions_of, make_axis
+from kanon_sql.labels.groups import LabelledGroups
 from kanon_sql.outputs import Output
-from kanon_sql.partition import Dimension, Partition, RegionLabels
+from kanon_sql.partition import Dimension
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -55,47 +56,29 @@ class SpannedColumn:
         return self.output.varies_by_region(cuts=self.cuts)
 
 
-@dataclass(frozen=True)
-class Spans:
-    """Every region with what it spans of each column, and the labels of these spans."""
-
-    table: TableName
-    labels: tuple[RegionLabels, ...]
-
-
-def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition) -> Spans:
-    """What each region spans, and what is published for that."""
+def label_regions(workspace: Workspace, frequencies: FrequencyTable, regions: TableName, bounds: TableName | None) -> LabelledGroups:
+    """Return what each region spans, or its bounds, and what is published for that."""
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
-    cuts = partition.bounds is not None
+    cuts = bounds is not None
     columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
-    spans = workspace.tables.create("spans", "labels/regions/spans", regions=partition.table, columns=columns, bounds=partition.bounds)
-    labels = tuple(_labels(workspace, partition, spans, column) for column in columns)
+    spans = workspace.tables.create("spans", "labels/regions/spans", regions=regions, columns=columns, bounds=bounds)
+    cells = tuple(_cells(workspace, regions, spans, column) for column in columns)
     workspace.tables.drop(*(column.axis for column in columns if column.axis))
-    return Spans(spans, labels)
+    return LabelledGroups(spans, cells)
 
 
 def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | None, *, cuts: bool) -> SpannedColumn:
-    axis = None
-    if coded.column.is_numeric:
-        axis = workspace.tables.create(
-            f"axis_{coded.number}",
-            "labels/regions/axis",
-            hierarchy=coded.hierarchy_table,
-            stride=coded.stride,
-            kind=coded.column.kind,
-            unlisted=coded.unlisted,
-        )
-        workspace.tables.index(axis, "code")
+    axis = make_axis(workspace, coded) if coded.column.is_numeric else None
     return SpannedColumn(
         coded.number, coded.column, coded.quasi_identifier.output, coded.hierarchy_table, coded.label_table, coded.height,
         coded.stride, coded.codes, coded.unlisted, dimension, axis, cuts,
     )  # fmt: skip
 
 
-def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
-    """The column's spans with what is published for them."""
+def _cells(workspace: Workspace, regions: TableName, spans: TableName, column: SpannedColumn) -> ClassCells:
+    """Return the column's spans with what is published for them."""
     template = column.output.region_template(column.column)
-    table = workspace.tables.create(f"cells_{column.number}", template, regions=partition.table, spans=spans, c=column, cuts=column.cuts)
+    table = workspace.tables.create(f"cells_{column.number}", template, regions=regions, spans=spans, c=column, cuts=column.cuts)
     workspace.tables.index(table, "span")
     published = tuple((name, f"{stem}_{column.number}") for name, stem in column.output.cells)
-    return RegionLabels(column.number, table, published)
+    return ClassCells(column.number, table, published)

@@ -10,6 +10,8 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, field_validator, model_validator
 
+from kanon_sql.algorithms import ALGORITHMS
+from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.hierarchy import Line, Rule
 from kanon_sql.metrics import CostName
 from kanon_sql.partition import Mondrian
@@ -26,7 +28,6 @@ __all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Q
 
 Others = Literal["error", "drop", "keep"]
 OnDependent = Literal["warn", "error"]  # what a kept column does that depends on a quasi-identifier
-Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 # What is said about the run, not about what is published.
 RUNNING = ("dependent", "grants", "pre_hook", "post_hook", "lock_timeout", "statement_timeout", "tags")
 
@@ -39,7 +40,7 @@ class Policy(ModelledPolicy):
     publish: Publish
     privacy: Privacy
     suppression: Suppression = Suppression()
-    algorithm: Algorithm = "auto"
+    algorithm: str = "auto"
     mondrian: Mondrian = Mondrian()
     cost: tuple[CostName, ...] = ("geniloss",)
     time_budget: Timeout = None
@@ -56,6 +57,14 @@ class Policy(ModelledPolicy):
     lock_timeout: Timeout = None
     statement_timeout: Timeout = None
     tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
+
+    @field_validator("algorithm", mode="before")
+    @classmethod
+    def _listed_algorithm(cls, given: object) -> object:
+        if not isinstance(given, str) or given not in ALGORITHMS:
+            meant = did_you_mean(str(given), ALGORITHMS)
+            raise ValueError(f"{given!r} is not allowed{meant}; allowed are {', '.join(ALGORITHMS)}")
+        return given
 
     @field_validator("cost", mode="before")
     @classmethod

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import model_validator
 
+from kanon_sql.algorithms import ALGORITHMS
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.models import Rules, Values
 from kanon_sql.policy.checked import Checked
@@ -39,6 +40,10 @@ class ModelledPolicy(Checked):
         require_fitting_models(self.privacy, self.columns)
         if self.suppression.unit == "entity" and self.entity is None:
             raise ValueError("suppression: unit: entity is about persons; name their column with entity: column, or write unit: row")
+        if self.suppression.unit == "entity" and ALGORITHMS[self.algorithm].suppresses == "rows":
+            raise ValueError(
+                f"suppression: algorithm: {self.algorithm} suppresses single rows; write unit: row, or choose another algorithm"
+            )
         return self
 
     @property
@@ -53,7 +58,8 @@ class ModelledPolicy(Checked):
     def models(self) -> Rules:
         """The privacy models that must hold."""
         rules = self.privacy.rules(persons=self.entity is not None)
-        return replace(rules, whole_persons=self.suppression.unit == "entity" and self.algorithm != "mondrian")
+        whole = self.suppression.unit == "entity" and ALGORITHMS[self.algorithm].suppresses == "persons"
+        return replace(rules, whole_persons=whole)
 
     @property
     def looked_at(self) -> tuple[Values, ...]:

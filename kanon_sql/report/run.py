@@ -190,10 +190,10 @@ def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_pla
     """Return the report of a run that has ended."""
     policy, profile, solution, recoding = result.policy, result.profile, result.solution, result.recoding
     names = [q.column.name for q in profile.quasi_identifiers]
-    notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
+    notes = notes_on(solution, policy)
     return AnonymizeReport(
         policy=policy if profile.ranked else policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers}),
-        levels=dict(zip(names, solution.node, strict=False)),  # none of regions
+        levels=dict(zip(names, solution.assignment.levels, strict=False)),  # a table has none
         heights=dict(zip(names, recoding.frequencies.lattice.heights, strict=True)),
         solution=solution,
         rows=recoding.frequencies.rows,
@@ -223,7 +223,7 @@ def unchanged(
     """The story of a run that had nothing to do, in the figures of the run before it."""
     return AnonymizeReport(
         policy=policy,
-        levels={} if earlier.solution.partition else earlier.levels,
+        levels=dict(zip(earlier.heights, earlier.solution.assignment.levels, strict=False)),
         heights=earlier.heights,
         solution=earlier.solution,
         rows=earlier.rows,

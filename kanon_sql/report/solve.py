@@ -73,42 +73,24 @@ def report_solution(
     plan = Plan(
         table=policy.to_dict()["table"],
         algorithm=solution.algorithm,
-        levels=dict(zip(names, solution.node, strict=False)),  # none of regions
+        levels=dict(zip(names, solution.assignment.levels, strict=False)),  # a table has none
         types=types,
         expected=_expected(frequencies, solution),
         hashes=hashes_of(policy, profile),
         policy=policy.to_dict(),
         cuts=cuts,
-        unfrozen=why_not_frozen(policy, profile, solution),
+        unfrozen=solution.search.unplannable,
     )
-    notes = notes_on(solution, has_limit=policy.suppression.limit > 0)
+    notes = notes_on(solution, policy)
     if plan.unfrozen:
         notes = (*notes, f"this cannot be a plan: {plan.unfrozen}")
-    elif cuts is not None and policy.mondrian.bounds == "tight":
-        notes = (*notes, "the plan will be published by the bounds of its cuts, although the policy says bounds: tight")
+    elif solution.search.plan_note:
+        notes = (*notes, solution.search.plan_note)
     heights = dict(zip(names, frequencies.lattice.heights, strict=True))
     told = (*profile.warnings, *notes, *warnings)
     return SolveReport(
         policy, plan, heights, solution, told, tuple(workspace.record.stages), tuple(workspace.record.statements), dependencies
     )
-
-
-def why_not_frozen(policy: Policy, profile: Profile, solution: Solution) -> str | None:
-    """Why a solution of Mondrian cannot be published again by its cuts, if it cannot."""
-    if policy.algorithm != "mondrian":
-        return None
-    if solution.partition is None:
-        return "the table satisfies the policy and is kept as it is, so that there are no cuts"
-    if policy.mondrian.mode == "relaxed":
-        return "relaxed cuts run through values, which no rule can tell apart; write mondrian: {mode: strict}"
-    cuts = zip(profile.quasi_identifiers, solution.partition.cuts, strict=True)
-    hidden = next((q.column.name for q, count in cuts if count and q.hierarchy.hides_values), None)
-    if hidden is not None:
-        return (
-            f"{hidden} is cut between values that the release shows masked only, and the plan would show them; "
-            "list them in its hierarchy (csv, tree, table), or leave the hierarchy out"
-        )
-    return None
 
 
 def _expected(frequencies: FrequencyTable, solution: Solution) -> dict[str, Any]:
@@ -120,5 +102,5 @@ def _expected(frequencies: FrequencyTable, solution: Solution) -> dict[str, Any]
         "classes": verdict.classes - verdict.failing_classes,
         "k": verdict.smallest_published,
         "cost": dict(solution.costs),
-        "optimal": solution.optimal,
+        "optimal": solution.search.optimal,
     }

@@ -55,7 +55,7 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
     """The result of a search, for people."""
     expected = report.plan.expected
     costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
-    found = "regions" if report.solution.partition else "levels"
+    found = report.solution.search.found
     lines = [
         f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
         f"{many(expected['classes'], 'class')}; {many(expected['suppressed'], 'row')} suppressed.",
@@ -71,26 +71,26 @@ def describe_solve(report: SolveReport, file: Path | None) -> str:
 def _minimal(report: SolveReport) -> list[str]:
     """The cheapest minimal nodes, as --levels takes them."""
     first = next(iter(report.solution.costs), "")
-    nodes = sorted(report.solution.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
+    nodes = sorted(report.solution.search.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
     shown = []
     for minimal in nodes:
         levels = ",".join(f"{name}={level}" for name, level in zip(report.levels, minimal.node, strict=True))
         shown.append(f"  {levels}  {figure(minimal.cost)}")
-    whole = "all" if report.solution.minimal_complete else "met on the way"
+    whole = "all" if report.solution.search.minimal_complete else "met on the way"
     return [f"Minimal accepted nodes ({len(shown):,}, {whole}), the first of them by cost:", *shown[:MINIMAL_SHOWN]] if shown else []
 
 
 def _levels(report: AnonymizeReport | SolveReport) -> str:
     """What was decided per quasi-identifier: its level, or how often regions were cut by it."""
     plan = Table(box=None, pad_edge=False)
-    partition = report.solution.partition
-    for heading in ("quasi-identifier", "cuts") if partition else ("quasi-identifier", "level", "of"):
+    counts = report.solution.search.counts
+    for heading in ("quasi-identifier", *counts) if counts else ("quasi-identifier", "level", "of"):
         plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
     for name, level in report.levels.items():
         plan.add_row(Text(name), str(level), str(report.heights[name]))
-    if partition:
-        for name, cuts in zip(report.heights, partition.cuts, strict=True):
-            plan.add_row(Text(name), f"{cuts:,}")
+    if counts:
+        for name, *figures in zip(report.heights, *counts.values(), strict=True):
+            plan.add_row(Text(name), *(f"{figure:,}" for figure in figures))
     return as_text(plan)
 
 

@@ -1,4 +1,4 @@
-{# What the published cells of a partition lose; inputs: regions, labels (number, table), cells (columns there); output: per cell and column a sum #}
+{# What the cells of all groups lose; inputs: regions, labels (number, table), cells (columns there); output: per cell and column a sum #}
 select
     {% for cell in cells %}
     {% set last_cell = loop.last %}

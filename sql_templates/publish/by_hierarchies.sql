@@ -23,7 +23,7 @@ from (
         {% for p in published %}
         {% if p.pseudonyms %}
         {{ "p" | numbered(loop.index) }}.{{ p.found | name }} as {{ "carried" | numbered(loop.index) }},
-        {% elif not p.from_class and not p.is_null %}
+        {% elif p.is_carried %}
         source_row.{{ p.column.name | name }} as {{ "carried" | numbered(loop.index) }},
         {% endif %}
         {% endfor %}

@@ -1,7 +1,9 @@
-{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column and table of those of sensitive values and persons that combinations have too), splits (combinations may be in several classes), published; output: the published columns #}
+{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column and table of those of sensitive values and persons that combinations have too), splits (combinations may be in several classes), keyed (the template of the keyed rows), published; output: the published columns #}
 select
     {% for p in published %}
-    {% if p.from_class %}
+    {% if p.is_null %}
+    null as {{ p.column.name | name }}{{ "," if not loop.last }}
+    {% elif p.from_class %}
     class.{{ p.from_class | name }} as {{ p.column.name | name }}{{ "," if not loop.last }}
     {% else %}
     carried.{{ "carried" | numbered(p.place) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
@@ -10,12 +12,12 @@ select
 from (
     select
         assigned.class,
-        {% for p in published if not p.from_class %}
+        {% for p in published if p.is_carried %}
         numbered.{{ "carried" | numbered(p.place) }},
         {% endfor %}
         1 as counted
     from (
-        {% include "publish/keyed.sql" %}
+        {% include keyed %}
     ) as numbered
     {% block finds_class %}
     join

@@ -51,7 +51,7 @@ def test_release_is_what_the_oracle_publishes(backend: Database, tmp_path: Path,
     rows, given = make_people(backend), fewer_columns(*kept)
     report, wanted = run(backend, tmp_path, given), expected(rows, given)
     assert report.levels == wanted.levels
-    assert report.solution.nodes_checked == len(wanted.path)
+    assert report.solution.search.nodes.checked == len(wanted.path)
     assert multiset(backend.rows("people_anon")) == multiset(wanted.rows)
     assert report.suppressed_rows == wanted.suppressed
     assert report.published_rows + report.suppressed_rows == report.rows == len(rows)

@@ -84,7 +84,7 @@ def test_a_region_that_breaks_the_policy_fails_the_plan(backend: Database, tmp_p
     ks.anonymize(backend.url, given, plan=plan)
     before = backend.rows("people_anon")
     ages(backend, ROWS[:25])
-    with pytest.raises(ks.NoSolutionError, match=r"the plan does not hold on today's table: \d+ rows are in regions that break the policy"):
+    with pytest.raises(ks.NoSolutionError, match=r"the plan does not hold on today's table: \d+ rows are in classes that break the policy"):
         ks.anonymize(backend.url, given, plan=plan)
     assert backend.rows("people_anon") == before
     assert backend.tables() == {"people", "people_anon"} | {name for name in backend.tables() if name.startswith("kanon_")}
@@ -151,9 +151,9 @@ def test_plans_of_levels_and_of_cuts_are_not_mixed(backend: Database, tmp_path: 
     given = ages(backend)
     cuts = saved(backend, given, tmp_path)
     levels = ks.solve(backend.url, {**given, "algorithm": "flash", "suppression": 1.0}).plan
-    with pytest.raises(ks.RequestError, match="the plan holds cuts, and flash chooses levels"):
+    with pytest.raises(ks.RequestError, match="the plan holds cuts, which are not for algorithm: flash"):
         ks.anonymize(backend.url, {**given, "algorithm": "flash"}, plan=cuts)
-    with pytest.raises(ks.RequestError, match="the plan holds levels, and mondrian cuts regions"):
+    with pytest.raises(ks.RequestError, match="the plan holds levels, which are not for algorithm: mondrian"):
         ks.anonymize(backend.url, given, plan=levels)
 
 

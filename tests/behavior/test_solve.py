@@ -108,7 +108,7 @@ def test_named_levels_are_checked_and_published(backend: Database, people: list[
     assert report.levels == levels
     assert report.suppressed_rows == wanted.nodes[node].failing_rows
     assert report.to_dict()["optimal"] is False
-    with pytest.raises(ks.NoSolutionError, match=r"levels that were given do not meet the policy: \d+ rows fail"):
+    with pytest.raises(ks.NoSolutionError, match=r"named levels do not meet the policy: \d+ rows fail"):
         ks.anonymize(backend.url, load(given, tmp_path), levels=dict.fromkeys(FEW, 0), replace=True)
     for wrong, message in (
         ({**levels, "agee": 1}, r"'agee' \(did you mean 'age'\?\) is no quasi-identifier"),

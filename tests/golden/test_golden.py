@@ -26,7 +26,7 @@ def test_run_of_a_worked_example(backend: Database, name: str) -> None:
     load(backend, policy.source.table, case / "source.csv", json.loads((case / "columns.json").read_text()))
     report = ks.anonymize(backend.url, policy)
     assert report.levels == expected["levels"]
-    assert report.solution.nodes_checked == len(expected["path"])
+    assert report.solution.search.nodes.checked == len(expected["path"])
     assert report.classes == expected["classes"]
     assert report.suppressed_rows == expected["suppressed"]
     for metric in METRICS:

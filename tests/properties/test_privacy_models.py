@@ -12,11 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import models_oracle, mondrian_oracle
 from support.databases import Database, canonical
+from support.lattice_oracle import LATTICE_ALGORITHMS
 from support.lattice_oracle import Lattice as Enumerated
 from support.oracle import Unsolvable, anonymize, classes_at, read_case
 
 import kanon_sql as ks
 import kanon_sql.stages.evaluate.cuts
+from kanon_sql.artifacts import CutSearch
 from kanon_sql.backends import connect
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of
@@ -25,7 +27,7 @@ from kanon_sql.policy.file import load_policy
 from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.evaluate import NodeEvaluator
 from kanon_sql.stages.profile.source import describe_source, profile_source
-from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
+from kanon_sql.stages.search import search
 from kanon_sql.workspace import Workspace
 
 COLUMNS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer"}
@@ -142,9 +144,11 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
                 for (above, failing_below), (node, judged) in product(told.items(), wanted.nodes.items()):
                     assert judged.failing_rows >= failing_below or not is_at_most(node, above)
                 solution = search(algorithm, lattice, evaluator, allowed)
-                assert solution.node == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), algorithm
-                assert solution.verdict == verdicts[solution.node]
-                assert solution.costs["geniloss"] == near(wanted.nodes[solution.node].values["geniloss"])
+                assert solution.assignment.levels == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), (
+                    algorithm
+                )
+                assert solution.verdict == verdicts[solution.assignment.levels]
+                assert solution.costs["geniloss"] == near(wanted.nodes[solution.assignment.levels].values["geniloss"])
     finally:
         database.drop("clinic")
 
@@ -227,9 +231,9 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
                 assert together or len(rows) < rules.k or rules.fails(rows) or not rules.holds_as_whole(1, len(rows))
                 return
         wanted = mondrian_oracle.partition(COLUMNS, rows, policy, {})
-        assert report.solution.partition is not None
-        assert report.solution.partition.regions == len(wanted.regions)
-        assert report.solution.partition.cuts == tuple(wanted.cuts)
+        assert isinstance(report.solution.search, CutSearch)
+        assert report.solution.search.regions == len(wanted.regions)
+        assert report.solution.search.cuts == tuple(wanted.cuts)
         # Rows that differ in nothing a model looks at are as good as each other where a cut runs through them.
         published = database.rows("clinic_anon")
         numbers = [number for members in wanted.members for number in members]
@@ -287,8 +291,8 @@ def test_persons_are_counted_instead_of_rows(database: Database, case: Case, alg
         assert {len(row) for row in published} <= {4}
         if cuts:
             wanted = mondrian_oracle.partition(VISITS, rows, policy, {})
-            assert report.solution.partition is not None
-            assert (report.solution.partition.regions, report.solution.partition.cuts) == (len(wanted.regions), tuple(wanted.cuts))
+            assert isinstance(report.solution.search, CutSearch)
+            assert (report.solution.search.regions, report.solution.search.cuts) == (len(wanted.regions), tuple(wanted.cuts))
             assert Counter(row[2:] for row in published) == Counter(tuple(map(canonical, row[2:4])) for row in rows)
             return
         found = read_case(VISITS, rows, policy, {})

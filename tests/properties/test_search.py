@@ -12,6 +12,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.databases import Database
+from support.lattice_oracle import LATTICE_ALGORITHMS
 from support.lattice_oracle import Lattice as Enumerated
 
 from kanon_sql.artifacts import FrequencyTable
@@ -23,7 +24,7 @@ from kanon_sql.policy.file import load_policy
 from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.evaluate import NodeEvaluator
 from kanon_sql.stages.profile.source import describe_source, profile_source
-from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
+from kanon_sql.stages.search import search
 from kanon_sql.stages.search.clock import Clock
 from kanon_sql.stages.search.findings import Findings
 from kanon_sql.workspace import Workspace
@@ -150,18 +151,18 @@ def test_every_algorithm_finds_what_enumeration_finds(backend: Database, tmp_pat
                 continue
             solution = search(algorithm, lattice, evaluator, allowed)
             best = wanted.lowest_best(costs) if algorithm == "samarati" else wanted.best(costs)
-            assert solution.node == best, algorithm
-            assert solution.optimal
-            assert solution.verdict.failing_rows == wanted.nodes[solution.node].failing_rows
+            assert solution.assignment.levels == best, algorithm
+            assert solution.search.optimal
+            assert solution.verdict.failing_rows == wanted.nodes[solution.assignment.levels].failing_rows
             assert {name: near(value) for name, value in solution.costs.items()} == {
-                name: wanted.nodes[solution.node].values[name] for name in costs
+                name: wanted.nodes[solution.assignment.levels].values[name] for name in costs
             }
-            minimal = {m.node: m.cost for m in solution.minimal}
+            minimal = {m.node: m.cost for m in solution.search.minimal}
             assert set(minimal) <= wanted.minimal
             assert all(cost == near(wanted.nodes[node].values[costs[0]]) for node, cost in minimal.items())
             if algorithm in ("incognito", "ola", "mingen"):
                 assert set(minimal) == wanted.minimal
-                assert solution.minimal_complete
+                assert solution.search.minimal_complete
 
 
 @settings(max_examples=15)

@@ -12,6 +12,10 @@ from typing import Any
 
 from support.oracle import CATEGORIES, Files, Ladder, Node, Row, classes_at, extent, key_of, read_case
 
+from kanon_sql.algorithms import ALGORITHMS
+
+LATTICE_ALGORITHMS = {algorithm.name: algorithm.load_solver() for algorithm in ALGORITHMS.values() if algorithm.solves == "lattice"}
+
 TOLERANCE = 1e-9
 MORE_IS_BETTER = ("classes", "prec")
 

@@ -8,6 +8,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
+from support.lattice_oracle import LATTICE_ALGORITHMS
 
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.common.durations import seconds_of
@@ -15,7 +16,7 @@ from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice, Node, is_at_most
 from kanon_sql.metrics import Number
 from kanon_sql.partition import Round
-from kanon_sql.stages.search import LATTICE_ALGORITHMS, search
+from kanon_sql.stages.search import search
 from kanon_sql.stages.search.clock import Clock, OutOfTime
 from kanon_sql.stages.search.descent import Descent
 from kanon_sql.stages.search.findings import Findings
@@ -92,9 +93,9 @@ def test_all_algorithms_end_at_the_best_node(algorithm: str, least: int) -> None
     evaluator = Threshold(lattice, weights, least)
     solution = search(algorithm, lattice, evaluator, 0)
     accepted = [n for n in lattice.nodes() if sum(level * w for level, w in zip(n, weights, strict=True)) >= least]
-    assert solution.node == min(accepted, key=lambda node: (sum(node), node))
-    assert solution.optimal
-    assert len(evaluator.asked) == len(set(evaluator.asked)) == solution.nodes.checked
+    assert solution.assignment.levels == min(accepted, key=lambda node: (sum(node), node))
+    assert solution.search.optimal
+    assert len(evaluator.asked) == len(set(evaluator.asked)) == solution.search.nodes.checked
 
 
 def test_few_nodes_are_asked() -> None:
@@ -121,7 +122,7 @@ def test_nothing_is_inferred_where_it_is_not_sound() -> None:
     for algorithm in LATTICE_ALGORITHMS:
         evaluator = Odd(lattice, (1, 1), 0)
         evaluator.inherits = False
-        assert search(algorithm, lattice, evaluator, 0).node == (0, 1)
+        assert search(algorithm, lattice, evaluator, 0).assignment.levels == (0, 1)
 
 
 def test_a_bound_by_groups_is_never_too_high() -> None:
@@ -138,9 +139,9 @@ def test_a_lattice_too_large_to_be_held_is_walked(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("kanon_sql.stages.search.HELD_NODES", 10)
     lattice = Lattice((3,) * 4)
     solution = search("auto", lattice, Threshold(lattice, (1, 2, 1, 2), 7), 0, time_budget=60)
-    assert sum(solution.node) == 4
-    assert solution.optimal
-    assert solution.nodes.total == 256
+    assert sum(solution.assignment.levels) == 4
+    assert solution.search.optimal
+    assert solution.search.nodes.total == 256
 
 
 def test_what_was_found_stands_when_the_time_ends() -> None:
@@ -149,9 +150,9 @@ def test_what_was_found_stands_when_the_time_ends() -> None:
     with pytest.raises(OutOfTime):
         findings.ask([(1, 1, 1)])
     solution = search("mingen", lattice, Threshold(lattice, (1, 1, 1), 4), 0, time_budget=1e-9)
-    assert (solution.node, solution.optimal) == ((3, 3, 3), False)
-    assert solution.bound == 1  # the bottom was rejected
-    assert "nodes open" in solution.optimal_reason
+    assert (solution.assignment.levels, solution.search.optimal) == ((3, 3, 3), False)
+    assert solution.search.bound == 1  # the bottom was rejected
+    assert "nodes open" in solution.search.optimal_reason
 
 
 @pytest.mark.parametrize(("given", "seconds"), [("60s", 60), ("5m", 300), ("1h", 3600), ("250ms", 0.25), (2, 2), (" 1.5 s ", 1.5)])
@@ -180,16 +181,16 @@ def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: L
         solution = search(algorithm, lattice, evaluator, 0)
     except NoSolutionError:
         return
-    nodes = solution.nodes
+    nodes = solution.search.nodes
     asked = {node for node in evaluator.asked if node in lattice}
     assert nodes.total == lattice.size
     assert nodes.checked == len(asked) <= nodes.total
     left_out = nodes.total - nodes.checked - nodes.inferred - nodes.pruned
     assert left_out >= 0
-    if "every node was checked" in solution.optimal_reason:
+    if "every node was checked" in solution.search.optimal_reason:
         assert nodes.checked == nodes.total
-    if "follows from a checked one" in solution.optimal_reason:
-        assert (f"but {left_out:,} that" in solution.optimal_reason) == (left_out > 0)
+    if "follows from a checked one" in solution.search.optimal_reason:
+        assert (f"but {left_out:,} that" in solution.search.optimal_reason) == (left_out > 0)
 
 
 class Deaf(Threshold):
@@ -241,6 +242,6 @@ def test_a_budget_that_counting_has_spent_gives_a_node_that_is_not_proven_best(h
     evaluator = Threshold(lattice, (1,) * len(heights), 4)
     solution = search("auto", lattice, evaluator, 0, time_budget=10, spent=11)
     assert solution.verdict.is_within(0)
-    assert not solution.optimal
-    assert "time budget of 10 s ended" in solution.optimal_reason
+    assert not solution.search.optimal
+    assert "time budget of 10 s ended" in solution.search.optimal_reason
     assert len(evaluator.asked) < 12

@@ -17,10 +17,10 @@ import pytest
 from jinja2 import nodes
 
 import kanon_sql
+from kanon_sql.algorithms import ALGORITHMS
 from kanon_sql.metrics import INFORMATION, METRICS, RISKS
 from kanon_sql.sql.templates import render, template_names, templates_folder
 from kanon_sql.sql.translation import TemplateError, translate
-from kanon_sql.stages.search import ALGORITHMS
 
 PACKAGE = Path(kanon_sql.__file__).parent
 MODULES = sorted(PACKAGE.rglob("*.py"))

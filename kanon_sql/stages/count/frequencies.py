@@ -141,8 +141,8 @@ def _with_values(
     table = rolled_up("frequencies", (), person=False)
     _, count = workspace.fetch_one("count/counted", combinations=table)
     coded = count_references(workspace, combined.table, values, persons=persons is not None)
-    # Regions need all codes of a combination in one table; nodes are evaluated by one sensitive value at a time.
-    separate = not profile.ranked and len(values) + (persons is not None) > 1
+    # A table of combinations needs all their codes together; nodes are evaluated by one sensitive value at a time.
+    separate = not profile.codes_together and len(values) + (persons is not None) > 1
     if separate:
         coded = tuple(replace(v, table=rolled_up(f"valued_{v.number}", (v.number,), person=persons is not None)) for v in coded)
     person_table, person_count = None, None

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from kanon_sql.stages.evaluate.cuts import CutEvaluator
 from kanon_sql.stages.evaluate.nodes import NodeEvaluator
-from kanon_sql.stages.evaluate.planned import PlannedCutEvaluator, load_cuts, load_splits, recorded_cuts
+from kanon_sql.stages.evaluate.planned import load_splits, recorded_cuts
 from kanon_sql.stages.evaluate.unmet import explain_unmet
 
-__all__ = ["CutEvaluator", "NodeEvaluator", "PlannedCutEvaluator", "explain_unmet", "load_cuts", "load_splits", "recorded_cuts"]
+__all__ = ["NodeEvaluator", "explain_unmet", "load_splits", "recorded_cuts"]

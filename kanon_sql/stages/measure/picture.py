@@ -1,4 +1,4 @@
-"""The Mondrian picture: the classes as rectangles over the density of the data, as SVG from aggregates."""
+"""A picture of a release: the classes as rectangles over the density of the data, as SVG from aggregates."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from html import escape
 from math import isqrt, log1p
 
-from kanon_sql.artifacts import CodedColumn, Recoding
+from kanon_sql.artifacts import CodedColumn, LabelledTable, Recoding
 from kanon_sql.common.spelling import many
 from kanon_sql.errors import RequestError
 from kanon_sql.labels.axes import dimensions_of
-from kanon_sql.partition import Dimension, RegionCells
+from kanon_sql.partition import Dimension
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -35,22 +35,26 @@ class _Axis:
 
 
 def require_picturable(quasi_identifiers: Iterable[Column]) -> None:
-    """Two quasi-identifiers are numbers or dates, or an error says that a picture needs them."""
+    """Raise if fewer than two quasi-identifiers are numbers or dates."""
     if sum(column.is_numeric for column in quasi_identifiers) < 2:
         raise RequestError(NEEDS_TWO)
 
 
-def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | None:
-    """The classes over the density of the first two numeric quasi-identifiers; where fewer than k rows lie, no density is shown."""
-    if recoding.regions is None:  # kept as it is
+def draw_classes(workspace: Workspace, recoding: Recoding, k: int) -> str | None:
+    """Return the classes over the density of the first two numeric quasi-identifiers, None of classes without a place on their axes.
+
+    Where there are fewer than k rows, no density is shown.
+    """
+    table = recoding.assignment
+    if not isinstance(table, LabelledTable) or not table.labels.has_positions:
         return None
-    x, y = _axes(recoding, recoding.regions)
+    x, y = _axes(recoding, table)
     frame = workspace.tables.create("frame", "measure/picture/frame", x=x, y=y)
     rectangles = workspace.fetch(
         "measure/picture/rectangles", classes=recoding.table, frame=frame, x=x, y=y, size=SIZE, most=MOST_RECTANGLES
     )
     grid = max(1, min(FINEST_GRID, isqrt(recoding.published_rows // k)))  # the mean cell holds k rows
-    density = workspace.fetch("measure/picture/density", assignments=recoding.regions.assignments, frame=frame, x=x, y=y, grid=grid, k=k)
+    density = workspace.fetch("measure/picture/density", assignments=table.table, frame=frame, x=x, y=y, grid=grid, k=k)
     bends = workspace.fetch_one("measure/picture/bends", frame=frame)
     workspace.tables.drop(frame)
     x_name, y_name = (f"{axis.name} (logarithmic)" if bent else axis.name for axis, bent in zip((x, y), bends, strict=True))
@@ -70,12 +74,12 @@ def draw_partition(workspace: Workspace, recoding: Recoding, k: int) -> str | No
     return _svg(x_name, y_name, f"{title}; {hidden:,} rows have no frame" if hidden else title, shapes)
 
 
-def _axes(recoding: Recoding, regions: RegionCells) -> list[_Axis]:
-    """The first two numeric quasi-identifiers that were cut into regions, or an error that says what a picture needs."""
+def _axes(recoding: Recoding, table: LabelledTable) -> list[_Axis]:
+    """Return the first two numeric quasi-identifiers with more than one leaf; raise if there are fewer."""
     columns = [column for column in recoding.frequencies.columns if column.column.is_numeric and column.height > 0]
     if len(columns) < 2:
         raise RequestError(NEEDS_TWO)
-    tables = {labels.number: labels.table for labels in regions.labels}
+    tables = {cells.number: cells.table for cells in table.cells}
     dimensions = {dimension.number: dimension for dimension in dimensions_of(recoding.frequencies)}
 
     def axis(column: CodedColumn) -> _Axis:

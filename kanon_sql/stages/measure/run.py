@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from kanon_sql.artifacts import Recoding
+from kanon_sql.artifacts import LabelledTable, NodeAssignment, Recoding
 from kanon_sql.artifacts.utility import ColumnCells, Utility, utility_of
 from kanon_sql.labels.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.labels.levels import goal_of
+from kanon_sql.lattice import Node
 from kanon_sql.metrics import CELL_METRICS, METRICS
 from kanon_sql.policy import Policy
 from kanon_sql.stages.measure.classes import class_metrics, class_sizes
@@ -13,20 +14,19 @@ from kanon_sql.workspace import Workspace
 
 
 def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> Utility:
-    """The value of every metric of the published classes; None where it is not defined."""
-    frequencies = recoding.frequencies
+    """Return the value of every metric of the published classes; None where it is not defined."""
+    frequencies, levels = recoding.frequencies, recoding.assignment.levels
     goal = goal_of(frequencies, policy)
-    has_label = frequencies.label is not None and not (recoding.regions and recoding.regions.splits_combinations)
+    has_label = frequencies.label is not None and not _splits(recoding)
     of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and has_label)]
     values = class_metrics(workspace, recoding.table, of_classes, rows=frequencies.rows, k=goal.k)
-    lost = _lost_and_told(workspace, recoding)
-    node = recoding.node if recoding.regions is None else None
+    lost = _losses(workspace, recoding)
     columns = [
         ColumnCells(
             name=column.column.name,
             weight=goal.weights[place],
             height=column.height,
-            level=None if node is None else node[place],
+            level=levels[place] if levels else None,
             entropy=whole_loss(column, "entropy"),
             lost={metric.name: lost[metric.cell][place] for metric in CELL_METRICS if metric.cell in lost},
             told=lost["told"][place],
@@ -36,14 +36,34 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> Utility
     return utility_of(frequencies.rows, recoding.suppressed_rows, columns, values, class_sizes(workspace, recoding.table))
 
 
-def _lost_and_told(workspace: Workspace, recoding: Recoding) -> Losses:
-    """What the published cells of each quasi-identifier lose, per metric of cells that has a meaning here, and what they tell."""
-    frequencies, node, cells = recoding.frequencies, recoding.node, [metric.cell for metric in CELL_METRICS]
-    if recoding.regions is not None:
-        asked = [*(cell for cell in cells if cell != "prec"), "told"]
-        found = workspace.fetch_one("metrics/region_cells", regions=recoding.regions.regions, labels=recoding.regions.labels, cells=asked)
-        width = len(frequencies.columns)
-        return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(asked)}
+def _splits(recoding: Recoding) -> bool:
+    """Return whether rows of one combination may be in several classes, so that no class knows its labels."""
+    return isinstance(recoding.assignment, LabelledTable) and recoding.assignment.splits_combinations
+
+
+def _losses(workspace: Workspace, recoding: Recoding) -> Losses:
+    """Return what the published cells of each quasi-identifier lose, per metric of cells that is defined here, and what they tell."""
+    match recoding.assignment:
+        case NodeAssignment(node):
+            return _losses_of_node(workspace, recoding, node)
+        case LabelledTable() as table:
+            return _losses_of_table(workspace, recoding, table)
+    raise AssertionError(f"a recoding is of a rule or a table, not {type(recoding.assignment).__name__}")
+
+
+def _losses_of_table(workspace: Workspace, recoding: Recoding, table: LabelledTable) -> Losses:
+    asked = [*table.labels.cells, "told"]
+    shape = {"regions": table.groups, "labels": table.cells, "cells": asked}
+    if recoding.suppressed_rows:
+        found = workspace.fetch_one("metrics/published_region_cells", classes=recoding.table, **shape)
+    else:
+        found = workspace.fetch_one("metrics/region_cells", **shape)
+    width = len(recoding.frequencies.columns)
+    return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(asked)}
+
+
+def _losses_of_node(workspace: Workspace, recoding: Recoding, node: Node) -> Losses:
+    frequencies, cells = recoding.frequencies, [metric.cell for metric in CELL_METRICS]
     _, *sums, rows = workspace.fetch_one(
         "metrics/cells",
         node=0,
@@ -53,12 +73,12 @@ def _lost_and_told(workspace: Workspace, recoding: Recoding) -> Losses:
         cells=cells,
         suppressed=0,
     )
-    return {**spread_cells(frequencies, node, cells, sums, rows), "told": _told(workspace, recoding)}
+    return {**spread_cells(frequencies, node, cells, sums, rows), "told": _told(workspace, recoding, node)}
 
 
-def _told(workspace: Workspace, recoding: Recoding) -> list[float]:
-    """The bits that the published labels of each quasi-identifier tell; a root tells none."""
-    columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
+def _told(workspace: Workspace, recoding: Recoding, node: Node) -> list[float]:
+    """Return the bits that the published labels of each quasi-identifier tell; a root tells none."""
+    columns = list(zip(recoding.frequencies.columns, node, strict=True))
     carried = [(column, level) for column, level in columns if level < column.height]
     if not carried:
         return [0.0] * len(columns)

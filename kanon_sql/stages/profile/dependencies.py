@@ -112,9 +112,8 @@ def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Seq
 
 def _candidates(frequencies: FrequencyTable, node: Node, kept: Sequence[Column]) -> list[_Candidate]:
     """Return what is to be compared: the level below the published one first, then the values, then what is in between."""
-    heights = [column.height for column in frequencies.columns]
     found = []
-    for column, published in zip(frequencies.columns, node or heights, strict=True):  # regions have no level
+    for column, published in zip(frequencies.columns, node, strict=True):
         order = list(dict.fromkeys([published - 1, 0, *range(1, published - 1)])) if published else []
         found += [_Candidate(rank, column, level, k) for rank, level in enumerate(order) for k in kept]
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from kanon_sql.algorithms import ALGORITHMS, Algorithm, names_with
 from kanon_sql.artifacts import Identifier, Profile, QuasiIdentifier
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import HierarchyError, RequestError
@@ -61,6 +62,7 @@ def require_columns(table: TableDescription, names: Iterable[str]) -> None:
 
 def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
     """What the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
+    algorithm = ALGORITHMS[policy.algorithm]
     if workspace.backend.expect_columns is not None:
         workspace.backend.expect_columns(len(source.columns))
     require_columns(source, policy.columns)
@@ -86,7 +88,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     )
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
-    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=policy.algorithm != "mondrian")
+    _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=algorithm.needs_hierarchies)
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
     hidden = tuple(hidden_rows(workspace, source))
@@ -97,27 +99,34 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         entity=_entity(source, policy),
         title=source.title,
         hidden=hidden,
-        ranked=policy.algorithm == "mondrian",
+        ranked=algorithm.orders_codes,
+        codes_together=algorithm.joins_codes,
     )  # fmt: skip
 
 
 def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rule:
-    """The hierarchy of a column that has none: Mondrian needs no more than a root."""
-    return Suppress() if policy.algorithm == "mondrian" else default_hierarchy(column, sample)
+    """Return the hierarchy of a column that has none: a root, unless the algorithm needs more."""
+    return default_hierarchy(column, sample) if ALGORITHMS[policy.algorithm].needs_hierarchies else Suppress()
 
 
 def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
     """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
-    output = OUTPUTS[rule.output]
-    if policy.algorithm != "mondrian":
-        if output.needs_regions:
-            raise RequestError(f"columns.{column.name}: output: {output.name} is for algorithm: mondrian; write output: labels")
+    output, algorithm = OUTPUTS[rule.output], ALGORITHMS[policy.algorithm]
+    if not _fits(output, algorithm):
+        fitting = names_with(lambda other: _fits(output, other))
+        raise RequestError(f"columns.{column.name}: output: {output.name} is for algorithm: {fitting}; write output: labels")
+    if algorithm.needs_hierarchies:
         return output
     output = output.for_regions(column, has_hierarchy=rule.hierarchy is not None)
     problem = output.problem(column)
     if problem is not None:
         raise RequestError(f"columns.{column.name}: output: {output.name} {problem}")
     return output
+
+
+def _fits(output: Output, algorithm: Algorithm) -> bool:
+    """Return whether an algorithm's classes can be published like this."""
+    return (algorithm.publishes_regions or not output.needs_regions) and (algorithm.publishes_bounds or not output.has_bounds)
 
 
 def _linked(identifiers: Iterable[Identifier]) -> list[str]:

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from kanon_sql.artifacts import CodedColumn, Identifier, Profile, Recoding, StagedTable
+from kanon_sql.artifacts import Identifier, Profile, Recoding, StagedTable
 from kanon_sql.errors import RequestError
-from kanon_sql.labels.levels import require_joinable
-from kanon_sql.partition import RegionCells
 from kanon_sql.stages.publish.pseudonyms import make_pseudonyms
+from kanon_sql.stages.publish.rows import PublishedColumn, select_rows
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import has_schema, may_read, resolve
@@ -19,19 +18,6 @@ PERSON = "__kanon_person"
 
 # Types that take any small number, unlike years and domains, which may refuse some.
 _PLAIN_INTEGER = re.compile(r"(unsigned )?((tiny|small|medium|big|huge|u) ?)*int(eger|\d)?(\(\d+\))?( unsigned| zerofill)*", re.IGNORECASE)
-
-
-@dataclass(frozen=True)
-class PublishedColumn:
-    """A column of the release: taken from the class, from a table of pseudonyms, or carried over from the source row."""
-
-    column: Column
-    from_class: str | None = None
-    pseudonyms: TableName | None = None
-    found: str = "pseudonym"  # the column of that table
-    original: Column | None = None
-    is_null: bool = False
-    place: int = 0  # among the columns of the release
 
 
 @dataclass(frozen=True)
@@ -102,10 +88,7 @@ def publish(
     columns = [p.column for p in published]
     if person is not None:
         published = [*published, person]
-    if recoding.regions is None:
-        select = _by_hierarchies(workspace, profile, recoding, published)
-    else:
-        select = _by_recoding(workspace, profile, recoding, recoding.regions, published)
+    select = select_rows(workspace, profile, recoding, published)
     quasi_identifiers = tuple(column for column in columns if column.name in profile.published_names)
     return StagedSelect(select, quasi_identifiers, tuple(columns), person.column if person else None)
 
@@ -127,75 +110,12 @@ def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
     return PublishedColumn(Column(name, "bigint", "integer"), pseudonyms=persons, found="code", original=profile.entity)
 
 
-def _by_hierarchies(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
-    """The query that joins one hierarchy per column, and the classes of a node."""
-    columns = list(zip(recoding.frequencies.columns, recoding.node, strict=True))
-    _require_joins(workspace, sum(level < column.height for column, level in columns), published)
-    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
-    for column, level in columns:
-        if level < column.height:
-            keys.setdefault(column.key, []).append((column, level))
-    return workspace.select(
-        "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
-        source=profile.source,
-        classes=recoding.table,
-        columns=columns,
-        keys=list(keys.values()),
-        published=published,
-        whole_persons=published[-1] if recoding.frequencies.whole_persons else None,
-    )
-
-
-def _require_joins(workspace: Workspace, columns: int, published: Sequence[PublishedColumn]) -> None:
-    """Raise if a row cannot be joined with its classes, its quasi-identifiers and its pseudonyms in one statement."""
-    require_joinable(workspace, columns + sum(column.pseudonyms is not None for column in published) + 2)
-
-
-def _by_recoding(
-    workspace: Workspace, profile: Profile, recoding: Recoding, regions: RegionCells, published: Sequence[PublishedColumn]
-) -> str:
-    """The query that finds each combination's class in the recoding."""
-    _require_joins(workspace, sum(column.height > 0 for column in recoding.frequencies.columns), published)
-    keys: dict[int, list[CodedColumn]] = {}
-    for column in recoding.frequencies.columns:
-        if column.height > 0:
-            keys.setdefault(column.key, []).append(column)
-    return workspace.select(
-        "publish/by_recoding" if workspace.backend.keeps_derived_order else "publish/by_recoding_sorted_last",
-        source=profile.source,
-        assignments=regions.assignments,
-        classes=recoding.table,
-        keys=list(keys.values()),
-        splits=regions.splits_combinations,
-        codes=_codes(profile, recoding) if regions.splits_combinations else (),
-        published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
-    )
-
-
-@dataclass(frozen=True)
-class CodeColumn:
-    """A code that tells rows of one combination apart: its name there, its column of the source, and the table of its codes."""
-
-    name: str
-    column: Column
-    table: TableName
-
-
-def _codes(profile: Profile, recoding: Recoding) -> list[CodeColumn]:
-    """The codes of sensitive values and persons."""
-    frequencies = recoding.frequencies
-    codes = [CodeColumn(f"value_{v.number}", v.q.column, v.codes) for v in frequencies.values]
-    if profile.entity is not None and frequencies.persons is not None:
-        codes.append(CodeColumn("person", profile.entity, frequencies.persons))
-    return codes
-
-
 def _published_columns(
     workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column]
 ) -> list[PublishedColumn]:
     """The columns of the release, in the source's order; labels are text, values keep their type."""
-    node = recoding.node or (None,) * len(recoding.frequencies.columns)  # regions have no level
-    levels = {column.column.name: level for column, level in zip(recoding.frequencies.columns, node, strict=True)}
+    names = [column.column.name for column in recoding.frequencies.columns]
+    levels = {name: recoding.assignment.level_at(place) for place, name in enumerate(names)}
     replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:

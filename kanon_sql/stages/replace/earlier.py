@@ -82,8 +82,7 @@ def _require_raw(workspace: Workspace, table: TableDescription, earlier: Entry, 
             mixed.append(f"column {name!r} has been text since then, but its hierarchy is for its former type")
             continue
         rule = policy.columns.get(name)
-        sets = run.solution.partition is not None
-        rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None, sets=sets)
+        rows, labels = _labelled_rows(workspace, table.name, column, rule.hierarchy if rule else None, sets=run.has_sets)
         if labels:
             mixed.append(f"column {name!r} holds labels in {labels} of {rows} rows")
     if mixed:

@@ -4,47 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from kanon_sql.algorithms import ALGORITHMS
 from kanon_sql.artifacts import Solution, Verdict
 from kanon_sql.errors import NoSolutionError
 from kanon_sql.lattice import Lattice
-from kanon_sql.stages.search.auto import DEFAULT_BUDGET, HELD_NODES, Choice, pick_algorithm
+from kanon_sql.stages.search.auto import DEFAULT_BUDGET, HELD_NODES, Choice
 from kanon_sql.stages.search.clock import Clock, OutOfTime
-from kanon_sql.stages.search.datafly import datafly
 from kanon_sql.stages.search.descent import Descent, narrow
 from kanon_sql.stages.search.evaluator import Evaluator, rules_out
 from kanon_sql.stages.search.findings import Findings
-from kanon_sql.stages.search.flash import first_path, flash
+from kanon_sql.stages.search.flash import first_path
 from kanon_sql.stages.search.group_bound import bound_by_groups
-from kanon_sql.stages.search.incognito import incognito
-from kanon_sql.stages.search.mingen import mingen
-from kanon_sql.stages.search.ola import ola
-from kanon_sql.stages.search.samarati import samarati
-from kanon_sql.stages.search.solutions import from_datafly, from_descent, from_findings
+from kanon_sql.stages.search.solutions import from_descent, from_findings, from_path
 
-__all__ = ["ALGORITHMS", "Evaluator", "search"]
+__all__ = ["Evaluator", "search"]
 
 BOUND_SHARE = 0.2  # of the time, for the bound on a lattice too large to be held
-
-LATTICE_ALGORITHMS: dict[str, Callable[[Findings], None]] = {
-    "incognito": incognito,
-    "ola": ola,
-    "flash": flash,
-    "samarati": samarati,
-    "mingen": mingen,
-}
-ALGORITHMS = ("datafly", *LATTICE_ALGORITHMS, "mondrian")
 
 
 def search(
     algorithm: str, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, *, time_budget: float | None = None, spent: float = 0.0
 ) -> Solution:
-    """The solution the named algorithm finds with at most so many rows suppressed; of its budget some seconds are spent already."""
-    choice = pick_algorithm(lattice) if algorithm == "auto" else Choice(algorithm, "")
+    """Return the node that the algorithm finds, with up to the allowed rows suppressed; of its budget some seconds are spent already."""
+    named = ALGORITHMS[algorithm]
+    choice: Choice = named.load_solver()(lattice) if named.solves == "choice" else Choice(algorithm, "")
     before = evaluator.verdicts([(0,) * len(lattice.heights)])[0]
-    if choice.algorithm == "datafly":
-        verdict = datafly(lattice, evaluator, allowed_rows, before)
+    if named.solves == "path":
+        verdict = named.load_solver()(lattice, evaluator, allowed_rows, before)
         _require_accepted(verdict, allowed_rows)
-        return from_datafly(lattice, evaluator, before, verdict)
+        return from_path(algorithm, lattice, evaluator, before, verdict)
     clock = Clock(
         DEFAULT_BUDGET if time_budget is None and lattice.size > HELD_NODES else time_budget, 0.0 if time_budget is None else spent
     )
@@ -89,7 +77,7 @@ def _run(algorithm: str, findings: Findings, clock: Clock) -> None:
         return
     if clock.budget is not None:
         first_path(findings)  # whatever the algorithm finds late, this is known early
-    LATTICE_ALGORITHMS[algorithm](findings)
+    ALGORITHMS[algorithm].load_solver()(findings)
 
 
 def _runs_out(action: Callable[[], None]) -> bool:

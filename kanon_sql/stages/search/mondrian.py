@@ -7,17 +7,178 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from kanon_sql.artifacts import (
+    BySize,
+    CutSearch,
+    LatticeSearch,
+    NodeAssignment,
+    NodeCounts,
+    SearchTask,
+    Solution,
+    SpanLabels,
+    TableAssignment,
+    Verdict,
+)
+from kanon_sql.artifacts.cut_rules import CutRule, rounds_of
 from kanon_sql.common.countdown import Countdown
-from kanon_sql.partition import Round
+from kanon_sql.errors import NoSolutionError, RequestError
+from kanon_sql.partition import Mondrian, Round
+from kanon_sql.policy import Policy
+from kanon_sql.tables import TableName
+
+GREEDY = "mondrian is greedy: each cut is the best it sees, and none is taken back"
 
 
-class Cutter(Protocol):
+class Rounds(Protocol):
     """Cuts regions; a round of them is a constant number of statements."""
 
     open_regions: int
 
     def cut(self) -> Round:
-        """Cuts every open region that can be cut; the others are done."""
+        """Cut every open region that can be cut; the others are done."""
+
+
+class Cutter(Rounds, Protocol):
+    """Cuts regions and gathers those that are done."""
+
+    region_bounds: TableName | None
+    kept: TableName | None
+
+    def finish(self) -> TableName:
+        """Return every combination with its region."""
+
+
+class RegionEvaluator(Protocol):
+    """Answers the questions of a search by cuts."""
+
+    @property
+    def statements(self) -> int:
+        """Return the number of statements so far."""
+
+    def judge_whole(self) -> tuple[Verdict, Verdict]:
+        """Return the verdicts on the table as it is, and on all rows as one class."""
+
+    def cutter(self, rules: Mondrian) -> Cutter:
+        """Return what cuts the combinations by the rules."""
+
+    def cutter_again(self, rules: Mondrian, cuts: tuple[CutRule, ...]) -> Cutter:
+        """Return what makes the cuts of a plan again."""
+
+    def smallest_region(self, regions: TableName) -> int:
+        """Return the rows of the smallest region."""
+
+    def report_round(self, number: int, open_regions: int) -> None:
+        """Report the progress of the search."""
+
+    def forget(self) -> None:
+        """Drop the tables that only the search needed."""
+
+
+def cut_regions(task: SearchTask, evaluator: RegionEvaluator) -> Solution:
+    """Return the regions that Mondrian cuts the table into, those of a plan, or the table as it is where that is to be kept."""
+    _require_no_levels(task.policy)
+    before = _require_possible(*evaluator.judge_whole())
+    if task.cuts is not None:
+        return _apply_cuts(task, evaluator, before, task.cuts)
+    rules, was_anonymous = task.policy.mondrian, before.is_within(0)
+    if was_anonymous and rules.keep_if_anonymous:
+        return _keep(task, before)
+    statements = evaluator.statements
+    cutter = evaluator.cutter(rules)
+    cutting = mondrian(cutter, evaluator.report_round)
+    table = cutter.finish()
+    search = CutSearch(
+        optimal=False,
+        optimal_reason=GREEDY,
+        unplannable=_why_no_plan(task, cutting),
+        rules=rules,
+        rounds=cutting.rounds,
+        regions=cutting.regions,
+        cuts=_counted(task, cutting),
+        statements=evaluator.statements - statements,
+        was_anonymous=was_anonymous,
+        kept=cutter.kept,
+    )
+    smallest = evaluator.smallest_region(table) if task.keeps_cuts else None
+    verdict = Verdict((), cutting.regions, smallest or 0, 0, 0, 0, smallest)
+    more_models = task.policy.models.has_more_than_sizes
+    by_size = BySize(compared=False, reason="the table would have to be cut twice") if more_models else None
+    return Solution("mondrian", _assignment(table, cutter, rules), verdict, before, search, by_size=by_size)
+
+
+def _apply_cuts(task: SearchTask, evaluator: RegionEvaluator, before: Verdict, cuts: tuple[CutRule, ...]) -> Solution:
+    """Return the regions of a plan with today's rows, published by the bounds of their cuts; recode judges them."""
+    statements = evaluator.statements
+    rules = task.policy.mondrian.model_copy(update={"bounds": "cuts", "width": "data"})
+    cutter = evaluator.cutter_again(rules, cuts)
+    depth = max((cut.round for cut in rounds_of(cuts)), default=0)
+    cutting = mondrian(cutter, evaluator.report_round, depth=depth)
+    table = cutter.finish()
+    search = CutSearch(
+        optimal=False,
+        optimal_reason="the cuts are those of the plan",
+        planned=True,
+        rules=rules,
+        rounds=cutting.rounds,
+        regions=cutting.regions,
+        cuts=_counted(task, cutting),
+        statements=evaluator.statements - statements,
+    )
+    evaluator.forget()
+    verdict = Verdict((), cutting.regions, 0, 0, 0, 0, None)
+    return Solution("plan", _assignment(table, cutter, rules), verdict, before, search)
+
+
+def _keep(task: SearchTask, before: Verdict) -> Solution:
+    search = LatticeSearch(
+        optimal=True,
+        optimal_reason="the table satisfies the policy as it is, and keep_if_anonymous leaves it so",
+        unplannable="the table satisfies the policy and is kept as it is, so that there are no cuts",
+        nodes=NodeCounts(1, 1),
+    )
+    return Solution("mondrian", NodeAssignment(task.frequencies.bottom), before, before, search)
+
+
+def _assignment(table: TableName, cutter: Cutter, rules: Mondrian) -> TableAssignment:
+    return TableAssignment(table, SpanLabels(cutter.region_bounds), splits_combinations=rules.mode == "relaxed", has_codes=True)
+
+
+def _counted(task: SearchTask, cutting: Cutting) -> tuple[int, ...]:
+    return tuple(cutting.cuts.get(column.number, 0) for column in task.frequencies.columns)
+
+
+def _why_no_plan(task: SearchTask, cutting: Cutting) -> str | None:
+    """Return why the regions cannot be published again by their cuts, if they cannot."""
+    if task.policy.mondrian.mode == "relaxed":
+        return "relaxed cuts run through values, which no rule can tell apart; write mondrian: {mode: strict}"
+    columns = zip(task.frequencies.columns, _counted(task, cutting), strict=True)
+    hidden = next((c.column.name for c, cuts in columns if cuts and c.quasi_identifier.hierarchy.hides_values), None)
+    if hidden is not None:
+        return (
+            f"{hidden} is cut between values that the release shows masked only, and the plan would show them; "
+            "list them in its hierarchy (csv, tree, table), or leave the hierarchy out"
+        )
+    return None
+
+
+def _require_no_levels(policy: Policy) -> None:
+    """Raise if a level is limited: regions have no level, and the limit would not be kept."""
+    limited = [name for name, rule in policy.quasi_identifiers.items() if rule.min_level is not None or rule.max_level is not None]
+    if limited:
+        raise RequestError(
+            f"columns.{limited[0]}: min_level and max_level are for algorithms that choose levels; mondrian cuts regions: leave them out"
+        )
+
+
+def _require_possible(before: Verdict, whole: Verdict) -> Verdict:
+    """Return the verdict on the table as it is; raise if the table breaks the policy as a whole."""
+    if not whole.is_within(0):
+        raise NoSolutionError(
+            f"the table breaks the policy as a whole, all {whole.failing_rows} rows as one class; mondrian suppresses nothing, "
+            "and nothing was published",
+            whole,
+        )
+    return before
 
 
 @dataclass(frozen=True)
@@ -29,7 +190,7 @@ class Cutting:
     cuts: dict[int, int]
 
 
-def mondrian(cutter: Cutter, listener: Callable[[int, int], None], *, depth: int | None = None) -> Cutting:
+def mondrian(cutter: Rounds, listener: Callable[[int, int], None], *, depth: int | None = None) -> Cutting:
     """Cut in rounds until no region is open; the listener hears each round's number and open regions.
 
     Both sides of a cut have rows, so the largest region that is cut has fewer rows in every round. The cuts of a plan may leave a

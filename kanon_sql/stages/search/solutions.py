@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from kanon_sql.artifacts import MinimalNode, NodeCost, NodeCounts, Solution, Verdict
+from kanon_sql.algorithms import ALGORITHMS
+from kanon_sql.artifacts import LatticeSearch, MinimalNode, NodeAssignment, NodeCost, NodeCounts, Solution, Verdict
 from kanon_sql.lattice import Lattice
 from kanon_sql.metrics import Number
 from kanon_sql.stages.search.auto import Choice
@@ -13,21 +14,16 @@ from kanon_sql.stages.search.evaluator import Evaluator
 from kanon_sql.stages.search.findings import Findings
 from kanon_sql.stages.search.samarati import lowest_accepted
 
-COMPLETE = ("incognito", "ola", "mingen")
 
-
-def from_datafly(lattice: Lattice, evaluator: Evaluator, before: Verdict, verdict: Verdict) -> Solution:
-    """Datafly's node, of which nothing is proven."""
-    return Solution(
-        algorithm="datafly",
-        node=verdict.node,
-        verdict=verdict,
-        before=before,
-        nodes=NodeCounts(lattice.size, sum(verdict.node) - sum(lattice.bottom) + 1),  # the path rises by one level at a time
+def from_path(algorithm: str, lattice: Lattice, evaluator: Evaluator, before: Verdict, verdict: Verdict) -> Solution:
+    """Return the first accepted node of a path, about which nothing is proven."""
+    search = LatticeSearch(
         optimal=False,
-        optimal_reason="datafly is greedy: it looks at one path of the lattice only",
-        costs=evaluator.shown(evaluator.costs([verdict])[0]),
+        optimal_reason=f"{algorithm} is greedy: it follows one path of the lattice only",
+        nodes=NodeCounts(lattice.size, sum(verdict.node) - sum(lattice.bottom) + 1),  # the path rises by one level at a time
     )
+    costs = evaluator.shown(evaluator.costs([verdict])[0])
+    return Solution(algorithm, NodeAssignment(verdict.node), verdict, before, search, costs)
 
 
 def from_findings(
@@ -47,20 +43,18 @@ def from_findings(
     left = findings.contest.least_left() if ended else None
     bound = None if left is None else _shown(evaluator, winner, left)
     costs = findings.contest.costs
-    return Solution(
-        algorithm=choice.algorithm,
-        node=winner.node,
-        verdict=findings.verdicts[winner.node],
-        before=before,
-        nodes=_counts(lattice, findings),
+    finds_all = ALGORITHMS[choice.algorithm].finds_all_minimal
+    search = LatticeSearch(
         optimal=not ended,
         optimal_reason=_reason(choice.algorithm, findings, evaluator, clock, bound, ended=ended),
+        nodes=_counts(lattice, findings),
         choice=choice.why,
-        costs=evaluator.shown(winner),
         bound=bound,
         minimal=tuple(MinimalNode(node, _first(evaluator, costs[node])) for node in minimal if node in costs),
-        minimal_complete=not ended and findings.inherits and (choice.algorithm in COMPLETE or not findings.open),
+        minimal_complete=not ended and findings.inherits and (finds_all or not findings.open),
     )
+    verdict = findings.verdicts[winner.node]
+    return Solution(choice.algorithm, NodeAssignment(winner.node), verdict, before, search, evaluator.shown(winner))
 
 
 def from_descent(
@@ -72,18 +66,15 @@ def from_descent(
         raise AssertionError("the top was accepted before")
     least = None if descent.least is None else _shown(evaluator, winner, descent.least)
     optimal = not ended and (evaluator.inherits or descent.reached_bound)
-    return Solution(
-        algorithm=choice.algorithm,
-        node=winner.node,
-        verdict=descent.verdicts[winner.node],
-        before=before,
-        nodes=NodeCounts(lattice.size, len(descent.verdicts), len(descent.inferred), lattice.size - held.size),
+    search = LatticeSearch(
         optimal=optimal,
         optimal_reason=_descent_reason(lattice, descent, evaluator, clock, least, optimal=optimal, ended=ended),
+        nodes=NodeCounts(lattice.size, len(descent.verdicts), len(descent.inferred), lattice.size - held.size),
         choice=choice.why,
-        costs=evaluator.shown(winner),
         bound=None if optimal else least,
     )
+    verdict = descent.verdicts[winner.node]
+    return Solution(choice.algorithm, NodeAssignment(winner.node), verdict, before, search, evaluator.shown(winner))
 
 
 def _descent_reason(

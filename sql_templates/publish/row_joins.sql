@@ -1,0 +1,18 @@
+{#- Part of keyed and numbered: the source with the codes of its quasi-identifiers and sensitive values, and pseudonyms; inputs as in by_recoding; output: source_row, h_1 …, codes_1 …, p_1 … -#}
+from {{ source | name }} as source_row
+{% for key in keys %}
+{% for c in key %}
+left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
+    on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("source_row") }}
+{% endfor %}
+{% endfor %}
+{% for code in codes %}
+left join {{ code.table | name }} as {{ "codes" | numbered(loop.index) }}
+    on {{ "codes" | numbered(loop.index) }}.value = {{ code.column | exact("source_row") }}
+{% endfor %}
+{% for p in published %}
+{% if p.pseudonyms %}
+left join {{ p.pseudonyms | name }} as {{ "p" | numbered(p.place) }}
+    on {{ "p" | numbered(p.place) }}.value = {{ p.original | exact("source_row") }}
+{% endif %}
+{% endfor %}

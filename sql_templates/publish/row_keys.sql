@@ -1,0 +1,23 @@
+{#- Part of keyed and numbered: the packed keys of a row's combination, its codes and the columns it carries; inputs as in by_recoding; output: key_1 …, the codes, carried_1 … -#}
+{% for key in keys %}
+{% for c in key %}
+{{ "+ " if not loop.first }}case
+    when source_row.{{ c.column.name | name }} is null then 0
+    else {{ "h" | numbered(c.number) }}.part_0
+end
+{% endfor %}
+as {{ "key" | numbered(loop.index) }},
+{% endfor %}
+{% for code in codes %}
+case
+    when source_row.{{ code.column.name | name }} is null then 0
+    else {{ "codes" | numbered(loop.index) }}.code
+end as {{ code.name | name }},
+{% endfor %}
+{% for p in published %}
+{% if p.pseudonyms %}
+{{ "p" | numbered(p.place) }}.{{ p.found | name }} as {{ "carried" | numbered(p.place) }},
+{% elif p.is_carried %}
+source_row.{{ p.column.name | name }} as {{ "carried" | numbered(p.place) }},
+{% endif %}
+{% endfor %}
