@@ -12,6 +12,8 @@ from {{ combined | name }} as combination
 join {{ groups | name }} as grouped
     on 1 = 1
     {% for parts in keys %}
-    and grouped.{{ "key" | numbered(loop.index) }} = {% for part in parts %}{{ " + " if not loop.first }}combination.{{ part | name }}{% endfor %}
-
+    and grouped.{{ "key" | numbered(loop.index) }} =
+        {% for part in parts %}
+        {{ "+ " if not loop.first }}combination.{{ part | name }}
+        {% endfor %}
     {% endfor %}

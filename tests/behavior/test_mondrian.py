@@ -273,3 +273,13 @@ def test_infinite_ends_of_a_region_do_not_break_its_loss(backend: Database) -> N
     report = ks.anonymize(backend.url, given)
     assert {row[0] for row in backend.rows("people_anon", ["height"])} == {"[-Infinity,NaN]"}
     assert report.utility["geniloss"] == 1
+
+
+@pytest.mark.parametrize("mode", ["strict", "relaxed"])
+@pytest.mark.parametrize("publish", [{"into": "people_anon"}, {"in_place": True}])
+def test_an_identifier_that_is_emptied_is_not_published(backend: Database, mode: str, publish: dict[str, Any]) -> None:
+    given = small(backend)
+    columns = {**given["columns"], "note": {"role": "identifier", "action": "null"}}
+    ks.anonymize(backend.url, {**given, "publish": publish, "columns": columns, "mondrian": {"mode": mode}}, yes=True)
+    published = backend.rows(publish.get("into", "people"), ["note"])
+    assert published == [(None,)] * len(SMALL)

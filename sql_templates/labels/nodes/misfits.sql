@@ -21,7 +21,9 @@ from {{ frequencies | name }} as combination
 join {{ groups | name }} as grouped
     on 1 = 1
     {% for parts in keys %}
-    and grouped.{{ "key" | numbered(loop.index) }} = {% for part in parts %}{{ " + " if not loop.first }}combination.{{ part | name }}{% endfor %}
-
+    and grouped.{{ "key" | numbered(loop.index) }} =
+        {% for part in parts %}
+        {{ "+ " if not loop.first }}combination.{{ part | name }}
+        {% endfor %}
     {% endfor %}
 left join {{ nodes | name }} as nodes on nodes.region = grouped.region
