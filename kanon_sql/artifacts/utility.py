@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kanon_sql.metrics import CELL_METRICS, Cells, Number, as_loss, of_cells
+from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, as_loss, of_cells
 
 Utility = dict[str, Any]
 NOISE = 1e-13  # of a difference, where nothing is left of it
@@ -27,7 +27,7 @@ class ColumnCells:
     def cells(self, metric: str) -> Cells | None:
         """What the column's cells lose by a metric."""
         lost = self.lost.get(metric)
-        return None if lost is None else Cells(lost, self.entropy if metric == "entropy" else 1.0)
+        return None if lost is None else Cells(lost, self.entropy if METRICS[metric].in_bits else 1.0)
 
     def nonuniform(self, rows: int) -> float | None:
         """Σ −log P(value | cell): what the values are worth without their labels, less what the labels tell."""

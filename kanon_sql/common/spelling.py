@@ -13,6 +13,14 @@ def did_you_mean(given: str, known: Iterable[str]) -> str:
     return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
 
 
+def require_known(given: object, known: Iterable[str]) -> str:
+    """Return a name that is among the known ones, or raise ValueError with a suggestion."""
+    names = list(known)
+    if isinstance(given, str) and given in names:
+        return given
+    raise ValueError(f"{given!r} is not allowed{did_you_mean(str(given), names)}; allowed are {', '.join(names)}")
+
+
 def many(number: int, thing: str) -> str:
     """The number of things: 1 class, 2,000 classes."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}{'es' if thing.endswith('s') else 's'}"

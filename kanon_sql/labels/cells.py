@@ -6,13 +6,14 @@ from collections.abc import Sequence
 
 from kanon_sql.artifacts import CodedColumn, FrequencyTable
 from kanon_sql.lattice import Node
+from kanon_sql.metrics import METRICS
 
 Losses = dict[str, list[float]]  # per column of the label tables, one sum per quasi-identifier
 
 
 def whole_loss(column: CodedColumn, name: str) -> float:
     """What a suppressed cell of the column loses."""
-    return column.losses["entropy"][-1].highest if name == "entropy" else 1.0
+    return column.losses[METRICS[name].cell][-1].highest if METRICS[name].in_bits else 1.0
 
 
 def carried_columns(frequencies: FrequencyTable, node: Node) -> list[tuple[CodedColumn, int]]:

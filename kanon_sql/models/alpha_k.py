@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
-from typing import ClassVar
+from typing import ClassVar, Self
 
+from pydantic import model_validator
+
+from kanon_sql.models.k_anonymity import KAnonymity
 from kanon_sql.models.model import Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule, Whole
 
 
 @dataclass(frozen=True)
@@ -48,3 +53,22 @@ class AlphaK(Model):
 
     def meaning(self) -> str:
         return f"no value has more than {plain(self.alpha)} of the rows of a class"
+
+
+class AlphaRule(ValueRule):
+    """(α,k)-anonymity of a column."""
+
+    key: ClassVar[str] = "alpha_k"
+    alpha: Number
+    k: Whole | None = None
+
+    @model_validator(mode="after")
+    def _is_share(self) -> Self:
+        if not 0 < self.alpha <= 1:
+            raise ValueError("alpha must be a share above 0 and at most 1")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield AlphaK(self.values, self.alpha)
+        if self.k is not None:
+            yield KAnonymity(self.k)

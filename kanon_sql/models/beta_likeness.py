@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+
+from pydantic import model_validator
 
 from kanon_sql.models.model import Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 LikenessKind = Literal["basic", "enhanced"]
 
@@ -50,3 +54,20 @@ class BetaLikeness(Model):
     def meaning(self) -> str:
         more = " or its -ln" if self.likeness == "enhanced" else ""
         return f"no value's share of a class is above its share of the whole table by more than {plain(self.beta)} times that share{more}"
+
+
+class LikenessRule(ValueRule):
+    """β-likeness of a column."""
+
+    key: ClassVar[str] = "beta_likeness"
+    beta: Number
+    kind: LikenessKind = "basic"
+
+    @model_validator(mode="after")
+    def _is_positive(self) -> Self:
+        if self.beta < 0:
+            raise ValueError("beta must not be negative")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield BetaLikeness(self.values, self.beta, self.kind)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Self
+
+from pydantic import model_validator
 
 from kanon_sql.models.model import Bound, Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 
 @dataclass(frozen=True)
@@ -51,3 +55,19 @@ class DeltaDisclosure(Model):
     def meaning(self) -> str:
         times = 2 ** float(self.delta)
         return f"no value of a class is {times:.4g} times as likely there as in the whole table, or {times:.4g} times less likely"
+
+
+class DisclosureRule(ValueRule):
+    """δ-disclosure of a column."""
+
+    key: ClassVar[str] = "delta_disclosure"
+    delta: Number
+
+    @model_validator(mode="after")
+    def _is_positive(self) -> Self:
+        if self.delta <= 0:
+            raise ValueError("delta must be above 0: even the whole table as one class has a distance of 0")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield DeltaDisclosure(self.values, self.delta)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
+
+from pydantic import model_validator
 
 from kanon_sql.models.model import ENDLESS, Bound, Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 DiversityKind = Literal["distinct", "entropy", "recursive"]
 
@@ -84,3 +88,26 @@ class LDiversity(Model):
             return f"every class has at least {plain(self.l)} distinct values"
         after = f"all but the {plain(self.l - 1)} most frequent" if self.l > 1 else "all"
         return f"the most frequent value of every class has fewer rows than {plain(self.c)} times {after} together"
+
+
+class DiversityRule(ValueRule):
+    """l-diversity of a column."""
+
+    key: ClassVar[str] = "l_diversity"
+    needs_shared_values: ClassVar[bool] = True
+    l: Number  # noqa: E741 (its name everywhere)
+    kind: DiversityKind = "distinct"
+    c: Number | None = None
+
+    @model_validator(mode="after")
+    def _fits_kind(self) -> Self:
+        if self.l < 1 or (self.kind != "entropy" and self.l != self.l.to_integral_value()):
+            raise ValueError("l must be a whole number of at least 1 (entropy: any number from 1 on)")
+        if (self.kind == "recursive") != (self.c is not None):
+            raise ValueError("kind: recursive needs c, such as c: 2" if self.kind == "recursive" else "c is for kind: recursive")
+        if self.c is not None and self.c <= 0:
+            raise ValueError("c must be a number above 0")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield LDiversity(self.values, self.l, self.kind, self.c)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Literal
+from typing import ClassVar, Literal, Self
+
+from pydantic import model_validator
 
 from kanon_sql.models.model import Model, TakenFrom, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 ClosenessKind = Literal["equal", "ordered", "hierarchical"]
 _MOVED = {"equal": "", "ordered": " along their order", "hierarchical": " up their hierarchy"}
@@ -56,3 +60,27 @@ class TCloseness(Model):
     def meaning(self) -> str:
         moved = f"moving shares of values{_MOVED[self.distance]} makes every class"
         return f"{moved} like the whole table at a cost of at most {plain(self.t)}"
+
+
+class ClosenessRule(ValueRule):
+    """t-closeness of a column."""
+
+    key: ClassVar[str] = "t_closeness"
+    ungrouped_kinds: ClassVar[tuple[str, ...]] = ("ordered", "hierarchical")
+    t: Number
+    kind: ClosenessKind = "equal"
+
+    @model_validator(mode="after")
+    def _fits_kind(self) -> Self:
+        if not 0 <= self.t <= 1:
+            raise ValueError("t must lie between 0 and 1: no distance is larger")
+        if self.kind == "hierarchical" and (self.level or self.bins):
+            raise ValueError("kind: hierarchical goes by all levels of the hierarchy; leave out level and bins")
+        return self
+
+    @property
+    def needs_hierarchy(self) -> bool:
+        return super().needs_hierarchy or self.kind == "hierarchical"
+
+    def models(self) -> Iterator[Model]:
+        yield TCloseness(self.values, self.t, self.kind)

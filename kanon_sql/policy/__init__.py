@@ -10,8 +10,9 @@ from typing import Annotated, Any, Literal, Self
 import yaml
 from pydantic import BeforeValidator, field_validator, model_validator
 
+from kanon_sql.common.spelling import require_known
 from kanon_sql.hierarchy import Line, Rule
-from kanon_sql.metrics import CostName
+from kanon_sql.metrics import COSTS
 from kanon_sql.partition import Mondrian
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.limits import Limits, require_placeholders, require_published
@@ -25,6 +26,7 @@ from kanon_sql.tables import TableName
 __all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Query", "Suppression"]
 
 Others = Literal["error", "drop", "keep"]
+CostName = Annotated[str, BeforeValidator(lambda given: require_known(given, COSTS))]
 OnDependent = Literal["warn", "error"]  # what a kept column does that depends on a quasi-identifier
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 # What is said about the run, not about what is published.

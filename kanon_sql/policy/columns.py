@@ -8,14 +8,16 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import BeforeValidator, Field, field_validator, model_serializer, model_validator
 
+from kanon_sql.common.checked import Checked
+from kanon_sql.common.spelling import require_known
 from kanon_sql.hierarchy import Rule, read_rule
 from kanon_sql.models import plain
-from kanon_sql.outputs import DEFAULT, known_output
-from kanon_sql.policy.checked import Checked
+from kanon_sql.outputs import DEFAULT, OUTPUTS
 
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive", "drop"]
 Action = Literal["drop", "hash", "null", "sequence"]
 Level = Annotated[int, Field(ge=0, strict=True)]
+OutputName = Annotated[str, BeforeValidator(lambda given: require_known(given, OUTPUTS))]
 
 
 class ColumnRule(Checked):
@@ -28,7 +30,7 @@ class ColumnRule(Checked):
     min_level: Level | None = None
     max_level: Level | None = None
     weight: Decimal | None = None
-    output: Annotated[str, BeforeValidator(known_output)] = DEFAULT.name
+    output: OutputName = DEFAULT.name
     action: Action = "drop"
     key: str | None = None
 

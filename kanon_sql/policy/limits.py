@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import RootModel, field_validator, model_serializer
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.metrics import INFORMATION, METRICS, RISKS
-from kanon_sql.policy.checked import Checked
 
 UTILITY_LIMITS = (*METRICS, "cm_share", "suppression_rate")
 LIMITABLE = (*UTILITY_LIMITS, *RISKS, *INFORMATION)

@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import model_validator
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.spelling import did_you_mean
-from kanon_sql.models import Rules, Values
-from kanon_sql.policy.checked import Checked
+from kanon_sql.models import VALUE_RULES, Rules, ValueRule, Values
 from kanon_sql.policy.columns import ColumnRule
 from kanon_sql.policy.limits import Limits
-from kanon_sql.policy.privacy import RULES_BY_KEY, Privacy, Suppression
+from kanon_sql.policy.privacy import Privacy, Suppression
 
 
 class ModelledPolicy(Checked):
@@ -68,16 +68,16 @@ def with_model_hierarchies(given: Mapping[str, Any]) -> dict[str, Any]:
     if not isinstance(privacy, Mapping) or not isinstance(columns, Mapping):
         return dict(given)
     moved, changed = dict(columns), dict(privacy)
-    for key in RULES_BY_KEY:
+    for key, kind in VALUE_RULES.items():
         rules = privacy.get(key)
         rules = [rules] if isinstance(rules, Mapping) else rules
         if not isinstance(rules, list | tuple):
             continue
-        changed[key] = [_moved(f"privacy.{key}.{place}", rule, moved) for place, rule in enumerate(rules)]
+        changed[key] = [_moved(f"privacy.{key}.{place}", rule, moved, kind) for place, rule in enumerate(rules)]
     return {**given, "privacy": changed, "columns": moved}
 
 
-def _moved(where: str, rule: Any, columns: dict[str, Any]) -> Any:
+def _moved(where: str, rule: Any, columns: dict[str, Any], kind: type[ValueRule]) -> Any:
     """The rule without its hierarchy, which its column gets; to be grouped by, it is its first level unless another is named."""
     if not isinstance(rule, Mapping) or "hierarchy" not in rule:
         return rule
@@ -90,8 +90,7 @@ def _moved(where: str, rule: Any, columns: dict[str, Any]) -> Any:
                 raise ValueError(f"{where}: column {name!r} has another hierarchy already; a column has one")
             columns[name] = {**stated, "hierarchy": rule["hierarchy"]}
     rest = {key: value for key, value in rule.items() if key != "hierarchy"}
-    goes_by_order = rule.get("kind") in ("ordered", "hierarchical")
-    return rest if goes_by_order or "level" in rest or "bins" in rest else {**rest, "level": 1}
+    return rest if rule.get("kind") in kind.ungrouped_kinds or "level" in rest or "bins" in rest else {**rest, "level": 1}
 
 
 def require_fitting_models(privacy: Privacy, columns: Mapping[str, ColumnRule]) -> None:
@@ -103,7 +102,7 @@ def require_fitting_models(privacy: Privacy, columns: Mapping[str, ColumnRule]) 
         if column.role != "sensitive":
             why = " (what others know of a person cannot be what is kept from them)" if column.role == "quasi_identifier" else ""
             raise ValueError(f"{where}: column {rule.column!r} is {column.role}; the model is about a sensitive one{why}")
-        if column.hierarchy is None and (rule.level or getattr(rule, "kind", "") == "hierarchical"):
+        if column.hierarchy is None and rule.needs_hierarchy:
             raise ValueError(f"{where}: column {rule.column!r} needs a hierarchy, as hierarchy: beside it or at the column")
     about = {rule.column for _, _, rule in privacy.value_rules}
     for name, column in columns.items():

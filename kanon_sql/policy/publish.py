@@ -6,7 +6,7 @@ from typing import Literal, Self
 
 from pydantic import field_validator, model_validator
 
-from kanon_sql.policy.checked import Checked
+from kanon_sql.common.checked import Checked
 
 
 class Publish(Checked):

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_serializer
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.durations import seconds_of
-from kanon_sql.policy.checked import Checked
 
 
 def _list(given: Any) -> Any:

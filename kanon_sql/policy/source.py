@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.spelling import did_you_mean
-from kanon_sql.policy.checked import Checked
 
 
 class Query(Checked):

@@ -162,7 +162,8 @@ def _entity(source: TableDescription, policy: Policy) -> Column | None:
 
 def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
     """Warnings on columns whose values are so many that counting distinct ones protects nothing."""
-    plain = [rule.column for rule in policy.privacy.l_diversity if not rule.level and rule.bins is None]
+    rules = [rule for _, _, rule in policy.privacy.value_rules if rule.needs_shared_values]
+    plain = [rule.column for rule in rules if not rule.level and rule.bins is None]
     return [
         f"l-diversity of {name!r} protects little: its values are nearly unique, so that any few rows are diverse; group them with bins "
         "or by a level of a hierarchy"
