@@ -1,4 +1,4 @@
-"""Words in messages: the name that was meant, and numbers with what they count."""
+"""Words in messages: suggestions for misspelled names, and numbers with nouns."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 
 def did_you_mean(given: str, known: Iterable[str]) -> str:
-    """A suggestion to append to a message, or nothing."""
+    """Return a suggestion to append to a message, or an empty text."""
     by_folded = {name.casefold(): name for name in known}
     close = difflib.get_close_matches(given.casefold(), by_folded, n=1)
     return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
@@ -22,5 +22,5 @@ def require_known(given: object, known: Iterable[str]) -> str:
 
 
 def many(number: int, thing: str) -> str:
-    """The number of things: 1 class, 2,000 classes."""
+    """Return a number with its noun: 1 class, 2,000 classes."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}{'es' if thing.endswith('s') else 's'}"

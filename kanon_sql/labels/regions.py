@@ -1,4 +1,4 @@
-"""What is published for regions: per quasi-identifier a table of the spans that occur, with label, bounds or value, and their loss."""
+"""Labels of regions: per quasi-identifier a table of the spans that occur, with label, bounds or value, and their loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class SpannedColumn:
-    """A quasi-identifier as regions span it."""
+    """A quasi-identifier, with what the templates need to label its spans."""
 
     number: int
     column: Column
@@ -25,7 +25,7 @@ class SpannedColumn:
     stride: int
     codes: int
     unlisted: int
-    dimension: Dimension | None  # none of a column that has one leaf
+    dimension: Dimension | None  # None for a column with one leaf
     axis: TableName | None
     cuts: bool  # published by the bounds of cuts
 
@@ -51,20 +51,20 @@ class SpannedColumn:
 
     @property
     def by_region(self) -> bool:
-        """Whether a region's first and last value do not say what is published."""
+        """Whether a region's first and last value do not determine what is published."""
         return self.output.varies_by_region(cuts=self.cuts)
 
 
 @dataclass(frozen=True)
 class Spans:
-    """Every region with what it spans of each column, and the labels of these spans."""
+    """Every region with its span of each column, and the labels of these spans."""
 
     table: TableName
     labels: tuple[RegionLabels, ...]
 
 
 def label_regions(workspace: Workspace, frequencies: FrequencyTable, partition: Partition) -> Spans:
-    """What each region spans, and what is published for that."""
+    """Return the span of each region and what is published for it."""
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
     cuts = partition.bounds is not None
     columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]
@@ -93,7 +93,7 @@ def _spanned(workspace: Workspace, coded: CodedColumn, dimension: Dimension | No
 
 
 def _labels(workspace: Workspace, partition: Partition, spans: TableName, column: SpannedColumn) -> RegionLabels:
-    """The column's spans with what is published for them."""
+    """Return the column's spans with what is published for them."""
     template = column.output.region_template(column.column)
     table = workspace.tables.create(f"cells_{column.number}", template, regions=partition.table, spans=spans, c=column, cuts=column.cuts)
     workspace.tables.index(table, "span")

@@ -1,5 +1,8 @@
-"""Privacy models: one file each. A model says how a class is measured (a template), which limit the measure must keep, and whether
-searches may infer from it; average risk is about a release as a whole."""
+"""Privacy models: one file each, with the model and its rule in a policy.
+
+A model defines the measure of a class (a template), the limit of the measure, and what a search may infer from it. Average risk
+applies to a release as a whole.
+"""
 
 from __future__ import annotations
 

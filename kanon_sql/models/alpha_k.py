@@ -1,4 +1,4 @@
-"""(α,k)-anonymity: no sensitive value has more than the share α of a class; its k stands beside it as k-anonymity."""
+"""(α,k)-anonymity: no sensitive value has more than the share α of a class; its k is a separate k-anonymity."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import ClassVar, Self
 
 from pydantic import model_validator
 
+from kanon_sql.common.spelling import many
 from kanon_sql.models.k_anonymity import KAnonymity
 from kanon_sql.models.model import Model, Values, plain
 from kanon_sql.models.value_rule import Number, ValueRule, Whole
@@ -41,7 +42,9 @@ class AlphaK(Model):
 
     def impossible(self, distinct: int) -> str | None:
         if distinct * self.alpha < 1:
-            return f"of {distinct} distinct values one always has a larger share than alpha = {plain(self.alpha)}"
+            return (
+                f"the table has {many(distinct, 'distinct value')} there, so one always has a larger share than alpha = {plain(self.alpha)}"
+            )
         return None
 
     @property

@@ -1,4 +1,4 @@
-"""β-likeness: no value is in a class much likelier than in the whole table, relative to how likely it is there."""
+"""β-likeness: no value is much more likely in a class than in the whole table, relative to its share there."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""δ-disclosure: no value present in a class is there much likelier or much rarer than in the whole table."""
+"""δ-disclosure: no value present in a class is much more or much less likely there than in the whole table."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class DeltaDisclosure(Model):
     def needs(self) -> frozenset[str]:
         return frozenset({"size", "reference"})
 
-    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both)
-        """Whether a node more general than an accepted one is accepted: never for sure."""
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both together)
+        """Return whether every node more general than an accepted one is accepted: never certain."""
         return False
 
     @property
@@ -66,7 +66,7 @@ class DisclosureRule(ValueRule):
     @model_validator(mode="after")
     def _is_positive(self) -> Self:
         if self.delta <= 0:
-            raise ValueError("delta must be above 0: even the whole table as one class has a distance of 0")
+            raise ValueError("delta must be above 0, because even the whole table as one class has a distance of 0")
         return self
 
     def models(self) -> Iterator[Model]:

@@ -1,4 +1,4 @@
-"""l-diversity: every class has l sensitive values that are well represented, as one of three definitions says."""
+"""l-diversity: every class has l sensitive values that are well represented, by one of three definitions."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, Self
 
 from pydantic import model_validator
 
+from kanon_sql.common.spelling import many
 from kanon_sql.models.model import ENDLESS, Bound, Model, Values, plain
 from kanon_sql.models.value_rule import Number, ValueRule
 
@@ -59,7 +60,7 @@ class LDiversity(Model):
         return ceil(self.l)
 
     def inherits(self, *, suppresses: bool, persons: bool) -> bool:
-        """Whether a node more general than an accepted one is accepted; distinct values are never lost by it."""
+        """Return whether every node more general than an accepted one is accepted; distinct values are never lost."""
         return self.diversity == "distinct" or super().inherits(suppresses=suppresses, persons=persons)
 
     @property
@@ -68,7 +69,7 @@ class LDiversity(Model):
 
     def impossible(self, distinct: int) -> str | None:
         if distinct < self.l:
-            return f"the table has {distinct} distinct values there, fewer than l = {plain(self.l)}"
+            return f"the table has {many(distinct, 'distinct value')} there, fewer than l = {plain(self.l)}"
         return None
 
     def reached(self, measure: float | None) -> float | None:
@@ -102,9 +103,9 @@ class DiversityRule(ValueRule):
     @model_validator(mode="after")
     def _fits_kind(self) -> Self:
         if self.l < 1 or (self.kind != "entropy" and self.l != self.l.to_integral_value()):
-            raise ValueError("l must be a whole number of at least 1 (entropy: any number from 1 on)")
+            raise ValueError("l must be a whole number of at least 1 (for kind: entropy, any number of at least 1)")
         if (self.kind == "recursive") != (self.c is not None):
-            raise ValueError("kind: recursive needs c, such as c: 2" if self.kind == "recursive" else "c is for kind: recursive")
+            raise ValueError("kind: recursive needs c, such as c: 2" if self.kind == "recursive" else "c is only for kind: recursive")
         if self.c is not None and self.c <= 0:
             raise ValueError("c must be a number above 0")
         return self

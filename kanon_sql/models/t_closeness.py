@@ -73,9 +73,9 @@ class ClosenessRule(ValueRule):
     @model_validator(mode="after")
     def _fits_kind(self) -> Self:
         if not 0 <= self.t <= 1:
-            raise ValueError("t must lie between 0 and 1: no distance is larger")
+            raise ValueError("t must be between 0 and 1, because no distance is larger")
         if self.kind == "hierarchical" and (self.level or self.bins):
-            raise ValueError("kind: hierarchical goes by all levels of the hierarchy; leave out level and bins")
+            raise ValueError("kind: hierarchical uses all levels of the hierarchy; remove level and bins")
         return self
 
     @property

@@ -1,4 +1,4 @@
-"""What becomes of one column."""
+"""The rule for one column: its role and how it is published."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ OutputName = Annotated[str, BeforeValidator(lambda given: require_known(given, O
 
 
 class ColumnRule(Checked):
-    """What becomes of one column."""
+    """The rule for one column."""
 
     role: Role
     hierarchy: Rule | None = None
@@ -48,7 +48,7 @@ class ColumnRule(Checked):
     @classmethod
     def _from_environment(cls, key: str | None) -> str | None:
         if key is not None and not re.fullmatch(r"env:\w+", key):
-            raise ValueError("must name an environment variable, as env:NAME; the key itself never stands in a policy")
+            raise ValueError("must name an environment variable, such as env:NAME; the key itself must not be in a policy")
         return key
 
     @field_validator("hierarchy", mode="before")
@@ -68,24 +68,24 @@ class ColumnRule(Checked):
         if self.role != "quasi_identifier":
             for key in ("min_level", "max_level", "weight"):
                 if getattr(self, key) is not None:
-                    raise ValueError(f"only a quasi_identifier has a {key}")
+                    raise ValueError(f"{key} is only for the role quasi_identifier; remove it, or change the role")
         if self.max_level is not None and (self.min_level or 0) > self.max_level:
-            raise ValueError(f"min_level {self.min_level} is above max_level {self.max_level}; no level is left")
+            raise ValueError(f"min_level {self.min_level} is above max_level {self.max_level}; no level satisfies both")
         return self
 
     @model_validator(mode="after")
     def _fits_role(self) -> Self:
         if self.hierarchy is not None and self.role not in ("quasi_identifier", "sensitive"):
-            raise ValueError("only a quasi_identifier has a hierarchy, or a sensitive column that a privacy model is about")
+            raise ValueError("hierarchy is only for the role quasi_identifier, and for sensitive columns that a privacy model uses")
         for key in ("accept_unique", "accept_dependent"):
             if getattr(self, key) and self.role not in ("sensitive", "insensitive"):
-                raise ValueError(f"{key} is for kept columns (sensitive, insensitive)")
+                raise ValueError(f"{key} is only for the roles sensitive and insensitive, whose values are kept")
         if self.output != DEFAULT.name and self.role != "quasi_identifier":
-            raise ValueError("only a quasi_identifier has an output")
+            raise ValueError("output is only for the role quasi_identifier; remove it, or change the role")
         if self.action != "drop" and self.role != "identifier":
-            raise ValueError("only an identifier has an action")
+            raise ValueError("action is only for the role identifier; remove it, or change the role")
         if (self.action == "hash") != (self.key is not None):
-            raise ValueError("action: hash needs a key, as key: env:NAME" if self.action == "hash" else "key is for action: hash")
+            raise ValueError("action: hash needs a key, such as key: env:NAME" if self.action == "hash" else "key is only for action: hash")
         return self
 
     @model_serializer

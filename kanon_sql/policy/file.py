@@ -1,4 +1,4 @@
-"""Reads policies from YAML or JSON, and explains what is wrong with them."""
+"""Read policies from YAML or JSON, and explain the errors in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_policy(
     origin: str = "policy",
     defaults: Mapping[str, Any] | None = None,
 ) -> Policy:
-    """The checked policy from a file, or from plain values; hierarchy files are read relative to it, defaults stand for missing keys."""
+    """Return the checked policy from a file or from plain values; its hierarchy files are relative to it, and defaults fill missing keys."""
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):

@@ -1,4 +1,4 @@
-"""What a release may cost and risk at most, and the queries it is compared by."""
+"""Limits on the information loss and the risk of a release, and the queries that compare it with its source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LIMITABLE = (*UTILITY_LIMITS, *RISKS, *INFORMATION)
 
 @dataclass(frozen=True)
 class Limit:
-    """The most that a metric may be, of prec and classes the least; of information risk also which column it is about."""
+    """The highest value of a metric (for prec and classes the lowest); an information risk also names a column."""
 
     metric: str
     bound: Decimal
@@ -27,14 +27,14 @@ class Limit:
 
 
 class InformationLimit(Checked):
-    """How much may be told of a column."""
+    """A limit on what the classes disclose about a column."""
 
     column: str
     max: Decimal
 
 
 class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
-    """Metrics with what they may be at most."""
+    """Metrics with their limits."""
 
     model_config = {"frozen": True}
     root: dict[str, Decimal | tuple[InformationLimit, ...]] = {}
@@ -50,11 +50,11 @@ class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
         return {name: _of_column(name, limit) if name in INFORMATION else _number(limit, name) for name, limit in given.items()}
 
     def of_utility(self) -> list[Limit]:
-        """Those on what a release costs."""
+        """Return the limits on information loss."""
         return [limit for limit in self if limit.metric in UTILITY_LIMITS]
 
     def of_risk(self) -> list[Limit]:
-        """Those on what a release risks."""
+        """Return the limits on risk."""
         return [limit for limit in self if limit.metric not in UTILITY_LIMITS]
 
     def __iter__(self) -> Iterator[Limit]:  # type: ignore[override]
@@ -77,17 +77,17 @@ class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
 
 
 def require_published(limits: Limits, is_published: Callable[[str], bool]) -> None:
-    """What is told of a column can be limited where the column is published beside the quasi-identifiers."""
+    """Raise if a limit is about a column that is not published next to the quasi-identifiers."""
     for limit in limits:
         if limit.column is not None and not is_published(limit.column):
-            raise ValueError(f"limits.{limit.metric}: {limit.column!r} is no column that is published beside the quasi-identifiers")
+            raise ValueError(f"limits.{limit.metric}: {limit.column!r} must be a column that is published and is not a quasi-identifier")
 
 
 def require_placeholders(queries: Sequence[str]) -> None:
-    """Every query says where the table's name belongs."""
+    """Raise if a query has no placeholder for the table."""
     for number, query in enumerate(queries, start=1):
         if "{table}" not in query:
-            raise ValueError(f"queries: number {number} does not say {{table}} where the table's name belongs")
+            raise ValueError(f"queries: query {number} has no {{table}}; write it in place of the table's name")
 
 
 def _of_column(name: str, given: object) -> tuple[InformationLimit, ...]:

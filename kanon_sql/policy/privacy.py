@@ -38,23 +38,23 @@ class Privacy(_ValueRules):
     @model_validator(mode="after")
     def _asks_for_something(self) -> Self:
         if self.k == 1 and self.average_risk is None and not self.value_rules:
-            raise ValueError(f"no model is given: write k, {', '.join(VALUE_RULES)} or average_risk")
+            raise ValueError(f"no privacy model is set: write k, {', '.join(VALUE_RULES)} or average_risk")
         if self.average_risk is not None and not 0 < self.average_risk <= 1:
-            raise ValueError("average_risk must be above 0 and at most 1: it is classes per published row")
+            raise ValueError("average_risk must be above 0 and at most 1; it is the number of classes per published row")
         return self
 
     @property
     def value_rules(self) -> tuple[tuple[str, int, ValueRule], ...]:
-        """The rules on sensitive columns, each with its key and place."""
+        """The rules on sensitive columns, each with its key and its index there."""
         return tuple((key, place, rule) for key in VALUE_RULES for place, rule in enumerate(getattr(self, key)))
 
     @property
     def least_k(self) -> int:
-        """The k of every class, 1 where none is asked for."""
+        """The k that every class must reach; 1 means not set."""
         return self.rules().k
 
     def rules(self, *, persons: bool = False) -> Rules:
-        """The models that must hold; where persons are counted, a class of nobody fails."""
+        """Return the models that must hold; if persons are counted, a class without persons fails."""
         models = [model for _, _, rule in self.value_rules for model in rule.models()]
         sizes = [model.k for model in models if isinstance(model, KAnonymity)]
         k = max([self.k, *sizes])
@@ -71,7 +71,7 @@ class Privacy(_ValueRules):
 
 
 class Suppression(Checked):
-    """How many rows may be left out: a share of them (a decimal) or a whole number; each by itself, or with all rows of its person."""
+    """How many rows may be suppressed: a share (a decimal) or a number; one by one, or with all rows of the same person."""
 
     limit: int | Decimal = 0
     unit: Literal["row", "entity"] = "row"
@@ -80,7 +80,7 @@ class Suppression(Checked):
     @classmethod
     def _share_or_rows(cls, limit: object) -> object:
         if isinstance(limit, bool) or not isinstance(limit, int | float | Decimal):
-            raise ValueError("must be a share such as 0.02 or a whole number of rows")
+            raise ValueError("must be a share such as 0.02, or a whole number of rows")
         if isinstance(limit, int):
             if limit < 0:
                 raise ValueError("a number of rows cannot be negative")
@@ -91,7 +91,7 @@ class Suppression(Checked):
         return share
 
     def allowed_rows(self, rows: int) -> int:
-        """The rows that may be left out of so many."""
+        """Return how many of the rows may be suppressed."""
         return self.limit if isinstance(self.limit, int) else int(self.limit * rows)
 
     @model_serializer

@@ -1,4 +1,4 @@
-"""What a run does around the release: rights on it, the user's own statements, how long it waits."""
+"""Settings of a run: permissions on the release, the user's statements before and after, timeouts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _list(given: Any) -> Any:
 def _statements(given: Any) -> Any:
     statements = _list(given)
     if not isinstance(statements, list | tuple) or not all(isinstance(text, str) and text.strip() for text in statements):
-        raise ValueError("must be one SQL statement, or a list of them")
+        raise ValueError("must be an SQL statement, or a list of SQL statements")
     return tuple(statements)
 
 
@@ -31,7 +31,7 @@ Role = Annotated[str, Field(min_length=1)]
 
 
 class Grants(Checked):
-    """Who may read the release."""
+    """The roles that may read the release."""
 
     select: Annotated[tuple[Role, ...], BeforeValidator(_list)] = ()
 

@@ -1,4 +1,4 @@
-"""What a policy reads: a table or view, or a query."""
+"""The source of a policy: a table, a view or a query."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from kanon_sql.common.spelling import did_you_mean
 
 
 class Query(Checked):
-    """One SELECT in the database's own dialect, read in place of a table."""
+    """One SELECT in the database's dialect, in place of a table."""
 
     query: str
 
     def __str__(self) -> str:
-        return "the query"  # its text may hold values, so that no message repeats it
+        return "the query"  # its text may hold values, so no message repeats it
 
 
 def _table_or_query(given: Any) -> Any:
