@@ -24,7 +24,7 @@ def load_policy(
     origin: str = "policy",
     defaults: Mapping[str, Any] | None = None,
 ) -> Policy:
-    """Return the checked policy from a file or from plain values; its hierarchy files are relative to it, and defaults fill missing keys."""
+    """Return the checked policy from a file or plain values; its hierarchy files are relative to it, and defaults fill missing keys."""
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):
