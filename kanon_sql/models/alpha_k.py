@@ -20,13 +20,13 @@ from kanon_sql.models.value_rule import Number, ValueRule, Whole
 class AlphaK(Model):
     """A class fails when its most frequent value has a larger share."""
 
-    looks_at: Values
+    sensitive: Values
     alpha: Decimal
     name: ClassVar[str] = "alpha_k"
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def limit(self) -> Decimal:
@@ -52,7 +52,7 @@ class AlphaK(Model):
         return "models/alpha_k_failing_below.sql"
 
     def in_words(self) -> str:
-        return f"a share of at most {plain(self.alpha)} for each value of {self.looks_at}"
+        return f"a share of at most {plain(self.alpha)} for each value of {self.sensitive}"
 
     def meaning(self) -> str:
         return f"no value has more than {plain(self.alpha)} of the rows of a class"

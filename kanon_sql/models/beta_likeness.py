@@ -19,14 +19,14 @@ LikenessKind = Literal["basic", "enhanced"]
 class BetaLikeness(Model):
     """A class fails when the relative gain (p − q)/q of a value is above β; enhanced: or above −ln q."""
 
-    looks_at: Values
+    sensitive: Values
     beta: Decimal
     likeness: LikenessKind = "basic"
     name: ClassVar[str] = "beta_likeness"
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def kind(self) -> str:
@@ -49,7 +49,7 @@ class BetaLikeness(Model):
         return f"models/beta_likeness/{self.likeness}_failing_below.sql"
 
     def in_words(self) -> str:
-        return f"{self.likeness} {plain(self.beta)}-likeness of {self.looks_at}"
+        return f"{self.likeness} {plain(self.beta)}-likeness of {self.sensitive}"
 
     def meaning(self) -> str:
         more = " or its -ln" if self.likeness == "enhanced" else ""

@@ -17,13 +17,13 @@ from kanon_sql.models.value_rule import Number, ValueRule
 class DeltaDisclosure(Model):
     """A class fails when |log2(share in it / share in the table)| of a value present reaches δ."""
 
-    looks_at: Values
+    sensitive: Values
     delta: Decimal
     name: ClassVar[str] = "delta_disclosure"
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def bound(self) -> Bound:
@@ -50,7 +50,7 @@ class DeltaDisclosure(Model):
         return "models/delta_disclosure_failing_below.sql"
 
     def in_words(self) -> str:
-        return f"{plain(self.delta)}-disclosure of {self.looks_at}"
+        return f"{plain(self.delta)}-disclosure of {self.sensitive}"
 
     def meaning(self) -> str:
         times = 2 ** float(self.delta)

@@ -21,7 +21,7 @@ DiversityKind = Literal["distinct", "entropy", "recursive"]
 class LDiversity(Model):
     """Distinct: l values. Entropy: an entropy of log l. Recursive: the most frequent value is rarer than c times the l-th and all after."""
 
-    looks_at: Values
+    sensitive: Values
     l: Decimal  # noqa: E741 (its name everywhere)
     diversity: DiversityKind = "distinct"
     c: Decimal | None = None
@@ -29,7 +29,7 @@ class LDiversity(Model):
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def kind(self) -> str:
@@ -80,7 +80,7 @@ class LDiversity(Model):
     def in_words(self) -> str:
         words = {"distinct": "", "entropy": "entropy ", "recursive": "recursive "}[self.diversity]
         rule = f"({plain(self.c)}, {plain(self.l)})" if self.c is not None else f"{plain(self.l)}"
-        return f"{words}{rule}-diversity of {self.looks_at}"
+        return f"{words}{rule}-diversity of {self.sensitive}"
 
     def meaning(self) -> str:
         if self.diversity == "entropy":

@@ -21,7 +21,7 @@ _TAKEN_FROM: dict[ClosenessKind, TakenFrom] = {"equal": "values", "ordered": "or
 class TCloseness(Model):
     """A class fails when the earth mover's distance between its values and the table's is above t."""
 
-    looks_at: Values
+    sensitive: Values
     t: Decimal
     distance: ClosenessKind = "equal"
     name = "t_closeness"
@@ -32,7 +32,7 @@ class TCloseness(Model):
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def kind(self) -> str:
@@ -55,7 +55,7 @@ class TCloseness(Model):
         return f"models/t_closeness/{self.distance}_failing_below.sql"
 
     def in_words(self) -> str:
-        return f"{plain(self.t)}-closeness of {self.looks_at} ({self.distance})"
+        return f"{plain(self.t)}-closeness of {self.sensitive} ({self.distance})"
 
     def meaning(self) -> str:
         moved = f"moving shares of values{_MOVED[self.distance]} makes every class"

@@ -1,4 +1,4 @@
-{# What the published cells of a partition lose; inputs: regions, labels (number, table), cells (columns there); output: per cell and column a sum #}
+{# The loss of the published cells of a partition; inputs: regions, labels (number, table), cells (columns there); output: a sum per cell and column #}
 select
     {% for cell in cells %}
     {% set last_cell = loop.last %}
