@@ -27,7 +27,7 @@ class Metric:
         return f"metrics/{self.name}.sql"
 
     def turn(self, value: float) -> float:
-        """Return the loss for a value, so that less is better, or the value for a loss."""
+        """Return the loss for a value (less is better), or the value for a loss."""
         if not self.more_is_better:
             return value
         return 1 - value if self.cell else -value
@@ -85,7 +85,7 @@ def of_cells(metric: str, rows: int, suppressed_rows: int, cells: Sequence[Cells
 
 
 def as_loss(metric: str, value: float) -> float:
-    """Return a metric's value turned so that less is better."""
+    """Return the loss for a metric's value: less is better."""
     return METRICS[metric].turn(value)
 
 

@@ -22,7 +22,7 @@ class QuasiIdentifier:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether it is published as two bounds of its own type."""
+        """Whether it is published as two bounds of its type."""
         return self.output.has_bounds
 
     @property

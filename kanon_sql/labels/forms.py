@@ -49,7 +49,7 @@ def read_label(text: str, kind: ColumnKind) -> Label | None:
 
 
 def settled(span: Span, kind: ColumnKind) -> Span:
-    """Return the span with its ends moved so that rounding of moments moves no value across them."""
+    """Return the span with its ends moved, because rounded moments may lie just across them."""
     if kind != "timestamp":
         return span
     nudge = _HALF_A_MILLISECOND
