@@ -60,7 +60,7 @@ class Profile:
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
     sensitive: tuple[QuasiIdentifier, ...] = ()  # the sensitive columns that models or costs need, counted like quasi-identifiers
-    looked_at: tuple[Values, ...] = ()  # the values of them that models and costs use
+    sensitive_values: tuple[Values, ...] = ()  # the values of them that models and costs use
     label: Values | None = None  # the values that `cm` uses
     entity: Column | None = None  # the column that identifies persons
     title: str = "the table"  # the name of the source in messages

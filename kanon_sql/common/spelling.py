@@ -6,19 +6,19 @@ import difflib
 from collections.abc import Iterable
 
 
-def did_you_mean(given: str, known: Iterable[str]) -> str:
+def did_you_mean(misspelled: str, known: Iterable[str]) -> str:
     """Return a suggestion to append to a message, or an empty text."""
     by_folded = {name.casefold(): name for name in known}
-    close = difflib.get_close_matches(given.casefold(), by_folded, n=1)
+    close = difflib.get_close_matches(misspelled.casefold(), by_folded, n=1)
     return f" (did you mean {by_folded[close[0]]!r}?)" if close else ""
 
 
-def require_known(given: object, known: Iterable[str]) -> str:
+def require_known(value: object, known: Iterable[str]) -> str:
     """Return a name that is among the known ones, or raise ValueError with a suggestion."""
     names = list(known)
-    if isinstance(given, str) and given in names:
-        return given
-    raise ValueError(f"{given!r} is not allowed{did_you_mean(str(given), names)}; allowed are {', '.join(names)}")
+    if isinstance(value, str) and value in names:
+        return value
+    raise ValueError(f"{value!r} is not allowed{did_you_mean(str(value), names)}; allowed are {', '.join(names)}")
 
 
 def many(number: int, thing: str) -> str:

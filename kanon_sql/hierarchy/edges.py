@@ -20,9 +20,9 @@ class Edges(NumberRule):
 
     @field_validator("edges", mode="before")
     @classmethod
-    def _one_level(cls, given: object) -> object:
-        flat = isinstance(given, list) and given and not any(isinstance(level, Sequence) for level in given)
-        return [given] if flat else given
+    def _one_level(cls, value: object) -> object:
+        flat = isinstance(value, list) and value and not any(isinstance(level, Sequence) for level in value)
+        return [value] if flat else value
 
     @field_validator("edges")
     @classmethod

@@ -32,7 +32,7 @@ class Rules:
         return tuple(model for model in self.models if isinstance(model, KAnonymity))
 
     @property
-    def looked_at(self) -> tuple[Values, ...]:
+    def sensitive_values(self) -> tuple[Values, ...]:
         """The sensitive values they use, each once."""
         return tuple(dict.fromkeys(model.values for model in self.models if model.values is not None))
 
@@ -44,7 +44,7 @@ class Rules:
     @property
     def has_more_than_sizes(self) -> bool:
         """Whether anything is required in addition to the sizes of classes."""
-        return bool(self.looked_at) or self.average_risk is not None
+        return bool(self.sensitive_values) or self.average_risk is not None
 
     @property
     def least_rows(self) -> int:

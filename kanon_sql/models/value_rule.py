@@ -15,11 +15,11 @@ from kanon_sql.models.model import Model, Values, plain
 MOST_DIGITS = 15
 
 
-def _as_written(given: object) -> object:
+def _as_written(value: object) -> object:
     """Return a number in decimal, exactly as it was written."""
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal):
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal):
         raise ValueError("must be a number")
-    number = Decimal(str(given))
+    number = Decimal(str(value))
     if not number.is_finite() or len(number.as_tuple().digits) > MOST_DIGITS or abs(number.adjusted()) > MOST_DIGITS:
         raise ValueError(f"must be a number of at most {MOST_DIGITS} digits")
     return number

@@ -26,7 +26,7 @@ from kanon_sql.tables import TableName
 __all__ = ["RUNNING", "ColumnRule", "Grants", "Policy", "Privacy", "Publish", "Query", "Suppression"]
 
 Others = Literal["error", "drop", "keep"]
-CostName = Annotated[str, BeforeValidator(lambda given: require_known(given, COSTS))]
+CostName = Annotated[str, BeforeValidator(lambda value: require_known(value, COSTS))]
 OnDependent = Literal["warn", "error"]  # if a kept column depends on a quasi-identifier
 Algorithm = Literal["auto", "datafly", "incognito", "ola", "flash", "samarati", "mingen", "mondrian"]
 # The keys about the run, not about what is published.
@@ -57,12 +57,12 @@ class Policy(ModelledPolicy):
     post_hook: Hook = ()
     lock_timeout: Timeout = None
     statement_timeout: Timeout = None
-    tags: Annotated[tuple[str, ...], BeforeValidator(lambda given: (given,) if isinstance(given, str) else given)] = ()
+    tags: Annotated[tuple[str, ...], BeforeValidator(lambda value: (value,) if isinstance(value, str) else value)] = ()
 
     @field_validator("cost", mode="before")
     @classmethod
-    def _costs_in_order(cls, given: object) -> object:
-        costs = (given,) if isinstance(given, str) else given
+    def _costs_in_order(cls, value: object) -> object:
+        costs = (value,) if isinstance(value, str) else value
         if isinstance(costs, list | tuple) and not costs:
             raise ValueError("name at least one cost")
         if isinstance(costs, list | tuple) and len(set(map(str, costs))) < len(costs):
@@ -71,18 +71,18 @@ class Policy(ModelledPolicy):
 
     @field_validator("suppression", mode="before")
     @classmethod
-    def _limit(cls, given: object) -> object:
-        return given if isinstance(given, Mapping | Suppression) else {"limit": given}
+    def _limit(cls, value: object) -> object:
+        return value if isinstance(value, Mapping | Suppression) else {"limit": value}
 
     @field_validator("columns", mode="before")
     @classmethod
-    def _short_roles(cls, given: object) -> object:
-        if not isinstance(given, Mapping):
+    def _short_roles(cls, value: object) -> object:
+        if not isinstance(value, Mapping):
             raise ValueError("must map each column to its role, such as {age: quasi_identifier}")
-        for name in given:
+        for name in value:
             if not isinstance(name, str):
                 raise ValueError(f"column name {name!r} is read as {type(name).__name__}; put it in quotes")
-        return {name: {"role": rule} if isinstance(rule, str) else rule for name, rule in given.items()}
+        return {name: {"role": rule} if isinstance(rule, str) else rule for name, rule in value.items()}
 
     @model_validator(mode="after")
     def _has_quasi_identifier(self) -> Self:
@@ -132,8 +132,8 @@ class Policy(ModelledPolicy):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the policy as plain values, as in a file."""
-        given = self.model_dump(exclude_defaults=True)
-        return given | {"cost": list(self.cost) if len(self.cost) > 1 else self.cost[0]} if "cost" in given else given
+        value = self.model_dump(exclude_defaults=True)
+        return value | {"cost": list(self.cost) if len(self.cost) > 1 else self.cost[0]} if "cost" in value else value
 
     @property
     def hierarchy_lines(self) -> dict[str, tuple[Line, ...]]:

@@ -17,7 +17,7 @@ from kanon_sql.outputs import DEFAULT, OUTPUTS
 Role = Literal["identifier", "quasi_identifier", "sensitive", "insensitive", "drop"]
 Action = Literal["drop", "hash", "null", "sequence"]
 Level = Annotated[int, Field(ge=0, strict=True)]
-OutputName = Annotated[str, BeforeValidator(lambda given: require_known(given, OUTPUTS))]
+OutputName = Annotated[str, BeforeValidator(lambda value: require_known(value, OUTPUTS))]
 
 
 class ColumnRule(Checked):
@@ -41,8 +41,8 @@ class ColumnRule(Checked):
 
     @field_validator("action", mode="before")
     @classmethod
-    def _yaml_null(cls, given: object) -> object:
-        return "null" if given is None else given
+    def _yaml_null(cls, value: object) -> object:
+        return "null" if value is None else value
 
     @field_validator("key")
     @classmethod
@@ -53,14 +53,14 @@ class ColumnRule(Checked):
 
     @field_validator("hierarchy", mode="before")
     @classmethod
-    def _by_key(cls, given: object) -> object:
-        return None if given is None else read_rule(given)
+    def _by_key(cls, value: object) -> object:
+        return None if value is None else read_rule(value)
 
     @field_validator("weight", mode="before")
     @classmethod
-    def _positive(cls, given: object) -> object:
-        if given is None or (isinstance(given, int | float | Decimal) and not isinstance(given, bool) and 0 < given < float("inf")):
-            return None if given is None else Decimal(str(given))
+    def _positive(cls, value: object) -> object:
+        if value is None or (isinstance(value, int | float | Decimal) and not isinstance(value, bool) and 0 < value < float("inf")):
+            return None if value is None else Decimal(str(value))
         raise ValueError("must be a number above 0")
 
     @model_validator(mode="after")

@@ -60,9 +60,9 @@ def _explain(problem: Mapping[str, Any], content: object) -> str:
         case "missing":
             return f"{key}: is missing"
         case "literal_error":
-            given = problem["input"]
+            value = problem["input"]
             allowed = problem["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-            return f"{key}: {given!r} is not allowed{did_you_mean(str(given), allowed)}; allowed are {', '.join(allowed)}"
+            return f"{key}: {value!r} is not allowed{did_you_mean(str(value), allowed)}; allowed are {', '.join(allowed)}"
         case "value_error":
             message = str(problem["ctx"]["error"])
             return f"{key}: {message}" if key else message

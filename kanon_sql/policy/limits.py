@@ -41,13 +41,13 @@ class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
 
     @field_validator("root", mode="before")
     @classmethod
-    def _known(cls, given: object) -> object:
-        if not isinstance(given, Mapping):
+    def _known(cls, value: object) -> object:
+        if not isinstance(value, Mapping):
             raise ValueError("must map metrics to numbers, such as {geniloss: 0.4}")
-        for name in given:
+        for name in value:
             if name not in LIMITABLE:
                 raise ValueError(f"unknown metric {name!r}{did_you_mean(str(name), list(LIMITABLE))}; allowed are {', '.join(LIMITABLE)}")
-        return {name: _of_column(name, limit) if name in INFORMATION else _number(limit, name) for name, limit in given.items()}
+        return {name: _of_column(name, limit) if name in INFORMATION else _number(limit, name) for name, limit in value.items()}
 
     def of_utility(self) -> list[Limit]:
         """Return the limits on information loss."""
@@ -58,20 +58,20 @@ class Limits(RootModel[dict[str, Decimal | tuple[InformationLimit, ...]]]):
         return [limit for limit in self if limit.metric not in UTILITY_LIMITS]
 
     def __iter__(self) -> Iterator[Limit]:  # type: ignore[override]
-        for name, given in self.root.items():
-            if isinstance(given, Decimal):
-                yield Limit(name, given)
+        for name, value in self.root.items():
+            if isinstance(value, Decimal):
+                yield Limit(name, value)
             else:
-                yield from (Limit(name, limit.max, limit.column) for limit in given)
+                yield from (Limit(name, limit.max, limit.column) for limit in value)
 
     @model_serializer
     def _plain(self) -> dict[str, Any]:
         plain: dict[str, Any] = {}
-        for name, given in self.root.items():
-            if isinstance(given, Decimal):
-                plain[name] = _as_float(given)
+        for name, value in self.root.items():
+            if isinstance(value, Decimal):
+                plain[name] = _as_float(value)
             else:
-                listed = [{"column": limit.column, "max": _as_float(limit.max)} for limit in given]
+                listed = [{"column": limit.column, "max": _as_float(limit.max)} for limit in value]
                 plain[name] = listed if len(listed) > 1 else listed[0]
         return plain
 
@@ -90,17 +90,17 @@ def require_placeholders(queries: Sequence[str]) -> None:
             raise ValueError(f"queries: query {number} has no {{table}}; write it in place of the table's name")
 
 
-def _of_column(name: str, given: object) -> tuple[InformationLimit, ...]:
-    listed: list[Any] = list(given) if isinstance(given, list | tuple) else [given]
+def _of_column(name: str, value: object) -> tuple[InformationLimit, ...]:
+    listed: list[Any] = list(value) if isinstance(value, list | tuple) else [value]
     if not listed or not all(isinstance(limit, Mapping) and set(limit) == {"column", "max"} for limit in listed):
         raise ValueError(f"{name}: must name a column and a maximum, such as {{column: diagnosis, max: 0.5}}")
     return tuple(InformationLimit(column=str(limit["column"]), max=_number(limit["max"], f"{name}.max")) for limit in listed)
 
 
-def _number(given: object, name: str) -> Decimal:
-    if isinstance(given, bool) or not isinstance(given, int | float | Decimal) or not Decimal(str(given)).is_finite():
+def _number(value: object, name: str) -> Decimal:
+    if isinstance(value, bool) or not isinstance(value, int | float | Decimal) or not Decimal(str(value)).is_finite():
         raise ValueError(f"{name}: must be a number")
-    return Decimal(str(given))
+    return Decimal(str(value))
 
 
 def _as_float(number: Decimal) -> int | float:

@@ -31,8 +31,8 @@ class ModelledPolicy(Checked):
 
     @model_validator(mode="before")
     @classmethod
-    def _hierarchies_of_models(cls, given: Any) -> Any:
-        return with_model_hierarchies(given) if isinstance(given, Mapping) else given
+    def _hierarchies_of_models(cls, value: Any) -> Any:
+        return with_model_hierarchies(value) if isinstance(value, Mapping) else value
 
     @model_validator(mode="after")
     def _models_fit_columns(self) -> Self:
@@ -58,17 +58,17 @@ class ModelledPolicy(Checked):
         return replace(rules, whole_persons=self.suppression.unit == "entity" and self.algorithm != "mondrian")
 
     @property
-    def looked_at(self) -> tuple[Values, ...]:
+    def sensitive_values(self) -> tuple[Values, ...]:
         """The sensitive values that models and costs use, each once."""
         label = [] if self.label_column is None else [Values(self.label_column)]
-        return tuple(dict.fromkeys([*self.models.looked_at, *label]))
+        return tuple(dict.fromkeys([*self.models.sensitive_values, *label]))
 
 
-def with_model_hierarchies(given: Mapping[str, Any]) -> dict[str, Any]:
+def with_model_hierarchies(value: Mapping[str, Any]) -> dict[str, Any]:
     """Return the policy with the hierarchies next to models moved to their columns, where all other hierarchies are."""
-    privacy, columns = given.get("privacy"), given.get("columns")
+    privacy, columns = value.get("privacy"), value.get("columns")
     if not isinstance(privacy, Mapping) or not isinstance(columns, Mapping):
-        return dict(given)
+        return dict(value)
     moved, changed = dict(columns), dict(privacy)
     for key, kind in VALUE_RULES.items():
         rules = privacy.get(key)
@@ -76,7 +76,7 @@ def with_model_hierarchies(given: Mapping[str, Any]) -> dict[str, Any]:
         if not isinstance(rules, list | tuple):
             continue
         changed[key] = [_moved(f"privacy.{key}.{place}", rule, moved, kind) for place, rule in enumerate(rules)]
-    return {**given, "privacy": changed, "columns": moved}
+    return {**value, "privacy": changed, "columns": moved}
 
 
 def _moved(where: str, rule: Any, columns: dict[str, Any], kind: type[ValueRule]) -> Any:

@@ -16,8 +16,8 @@ class _Size(Checked):
     k: Annotated[int, Field(ge=2, strict=True)] = 1  # not set
 
 
-def _one_or_more(given: object) -> object:
-    return (given,) if isinstance(given, dict) else given
+def _one_or_more(value: object) -> object:
+    return (value,) if isinstance(value, dict) else value
 
 
 if TYPE_CHECKING:

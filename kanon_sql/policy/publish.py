@@ -23,8 +23,8 @@ class Publish(Checked):
 
     @field_validator("scrub", mode="before")
     @classmethod
-    def _yaml_off(cls, given: object) -> object:
-        return {True: "auto", False: "off"}[given] if isinstance(given, bool) else given  # YAML reads off as false
+    def _yaml_off(cls, value: object) -> object:
+        return {True: "auto", False: "off"}[value] if isinstance(value, bool) else value  # YAML reads off as false
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:

@@ -10,19 +10,19 @@ from kanon_sql.common.checked import Checked
 from kanon_sql.common.durations import seconds_of
 
 
-def _list(given: Any) -> Any:
-    return (given,) if isinstance(given, str) else given
+def _list(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
 
 
-def _statements(given: Any) -> Any:
-    statements = _list(given)
+def _statements(value: Any) -> Any:
+    statements = _list(value)
     if not isinstance(statements, list | tuple) or not all(isinstance(text, str) and text.strip() for text in statements):
         raise ValueError("must be an SQL statement, or a list of SQL statements")
     return tuple(statements)
 
 
-def _seconds(given: Any) -> Any:
-    return None if given is None else seconds_of(given)
+def _seconds(value: Any) -> Any:
+    return None if value is None else seconds_of(value)
 
 
 Hook = Annotated[tuple[str, ...], BeforeValidator(_statements)]

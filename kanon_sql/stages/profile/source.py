@@ -92,7 +92,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     hidden = tuple(hidden_rows(workspace, source))
     told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
     return Profile(
-        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
+        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.sensitive_values,
         label=None if policy.label_column is None else Values(policy.label_column),
         entity=_entity(source, policy),
         title=source.title,
@@ -137,7 +137,7 @@ def _linked(identifiers: Iterable[Identifier]) -> list[str]:
 
 def sensitive_columns(workspace: Workspace, source: TableDescription, policy: Policy, *, first: int = 1) -> tuple[QuasiIdentifier, ...]:
     """The columns that models and costs look at, to be counted under numbers from the first one on."""
-    names = list(dict.fromkeys(values.column for values in policy.looked_at))
+    names = list(dict.fromkeys(values.column for values in policy.sensitive_values))
     require_columns(source, names)
     columns = []
     for number, name in enumerate(names, start=first):
