@@ -39,7 +39,7 @@ class NoSolutionError(KanonError):
 
 
 class AfterReleaseError(KanonError):
-    """The release is published, and what was to follow failed: erasing the original rows, a grant, a hook; `report` describes it."""
+    """The release is published, and a later step failed: erasing the original rows, a grant, a hook; `report` describes it."""
 
     def __init__(self, message: str, report: Any = None) -> None:
         super().__init__(message)

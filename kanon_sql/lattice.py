@@ -42,31 +42,31 @@ class Lattice:
         return len(node) == len(self.heights) and all(level in levels for level, levels in zip(node, self.ranges, strict=True))
 
     def nodes(self) -> Iterator[Node]:
-        """Every node, lexicographically by levels."""
+        """Return every node, in lexicographic order of levels."""
         return product(*self.ranges)
 
     def raised(self, node: Node, index: int) -> Node:
-        """The node one level up in one quasi-identifier."""
+        """Return the node one level up in one quasi-identifier."""
         return (*node[:index], node[index] + 1, *node[index + 1 :])
 
     def lowered(self, node: Node, index: int) -> Node:
-        """The node one level down in one quasi-identifier."""
+        """Return the node one level down in one quasi-identifier."""
         return (*node[:index], node[index] - 1, *node[index + 1 :])
 
     def can_rise(self, node: Node) -> list[int]:
-        """The indexes of the quasi-identifiers that are not at their highest level yet."""
+        """Return the indexes of the quasi-identifiers below their highest level."""
         return [index for index, level in enumerate(node) if level < self.top[index]]
 
     def can_sink(self, node: Node) -> list[int]:
-        """The indexes of the quasi-identifiers that are not at their lowest level yet."""
+        """Return the indexes of the quasi-identifiers above their lowest level."""
         return [index for index, level in enumerate(node) if level > self.bottom[index]]
 
 
 def is_at_most(lower: Node, upper: Node) -> bool:
-    """Whether one node generalizes no quasi-identifier further than another."""
+    """Return whether one node generalizes no quasi-identifier further than another."""
     return all(low <= high for low, high in zip(lower, upper, strict=True))
 
 
 def rank(node: Node) -> tuple[int, Node]:
-    """How nodes of equal cost are ordered: by height, then by levels."""
+    """Return the key that orders nodes of equal cost: height, then levels."""
     return sum(node), node

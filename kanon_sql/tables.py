@@ -1,4 +1,4 @@
-"""Names and columns of tables, as the catalog of a database tells them."""
+"""Names and columns of tables, as the catalog of a database describes them."""
 
 from __future__ import annotations
 
@@ -23,21 +23,21 @@ class TableName:
 
     @classmethod
     def parse(cls, text: str) -> TableName:
-        """The name written as `table` or `schema.table`; a part with a dot stands in double quotes."""
+        """Return the name written as `table` or `schema.table`; a part with a dot is in double quotes."""
         parts: list[str] = []
         position, separator = 0, "."
         while separator == ".":
             match = _NAME_PART.match(text, position)
             if match is None:
                 raise RequestError(
-                    f"table name {text!r} cannot be read: write table, schema.table, "
-                    'or "schema"."table" with double quotes around a part that holds a dot'
+                    f"table name {text!r} cannot be read; write table, schema.table, "
+                    'or "schema"."table" with double quotes around a part that contains a dot'
                 )
             quoted, plain, separator = match.groups()
             parts.append(quoted.replace('""', '"') if quoted else plain)
             position = match.end()
         if len(parts) > 3:
-            raise RequestError(f"table name {text!r} has more than three parts: write database.schema.table at most")
+            raise RequestError(f"table name {text!r} has more than three parts; write at most database.schema.table")
         return cls(tuple(parts))
 
     @property
@@ -46,7 +46,7 @@ class TableName:
         return self.parts[-1]
 
     def sibling(self, table: str) -> TableName:
-        """Another table in the same schema."""
+        """Return another table in the same schema."""
         return TableName((*self.parts[:-1], table))
 
     def __str__(self) -> str:
@@ -65,7 +65,7 @@ RowSource = TableName | SourceQuery
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, its type as the database spells it, and what kind of values it holds."""
+    """A column: its name, its type as the database writes it, and the kind of its values."""
 
     name: str
     type: str
@@ -73,40 +73,40 @@ class Column:
 
     @property
     def type_name(self) -> str:
-        """The type without its details, which of an enum are values."""
+        """The type without its details, which are values for an enum."""
         return self.type.split("(")[0]
 
     @property
     def is_numeric(self) -> bool:
-        """Whether distances between values count (numbers, dates, timestamps)."""
+        """Whether values have distances (numbers, dates, timestamps)."""
         return self.kind in NUMERIC_KINDS
 
 
 @dataclass(frozen=True)
 class TableDescription:
-    """What is known of a table, a view or a query."""
+    """The description of a table, a view or a query."""
 
     name: TableName
     columns: tuple[Column, ...]
     unique_columns: frozenset[str]
     read_as: SourceQuery | None = None  # what templates read instead of the table
-    reads: tuple[TableName, ...] = ()  # what that query mentions
+    reads: tuple[TableName, ...] = ()  # the tables that the query mentions
 
     @property
     def source(self) -> RowSource:
-        """What templates read."""
+        """What templates read: the table, or the query."""
         return self.read_as or self.name
 
     @property
     def is_query(self) -> bool:
-        """Whether it is a query of the user's, which has no table of its own."""
+        """Whether it is a query of the user, without a table."""
         return self.read_as is not None and self.name not in self.reads
 
     @property
     def title(self) -> str:
-        """What it is called in messages."""
+        """Its name in messages."""
         return "the query" if self.is_query else f"table {self.name.table}"
 
     def column(self, name: str) -> Column | None:
-        """The column of that exact name, if there is one."""
+        """Return the column of that exact name, or None."""
         return next((column for column in self.columns if column.name == name), None)

@@ -1,4 +1,4 @@
-"""The frozen values that pass between the stages, in the order of the pipeline."""
+"""The frozen values that stages pass on, in the order of the pipeline."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dependencies between kept columns and quasi-identifiers, as they were counted in a sample of rows."""
+"""Dependencies between kept columns and quasi-identifiers, counted in a sample of rows."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from dataclasses import asdict, dataclass
 from math import log
 from typing import Any, Literal
 
-LEAST_SHARE = 0.95  # of the rows, for which a dependency holds
-LEAST_GAIN = 0.9  # of the rows that the most frequent value leaves unexplained
-LARGEST_CHANCE = 1e-6  # that rows agree so often although the columns are independent
+LEAST_SHARE = 0.95  # of the rows must satisfy a dependency
+LEAST_GAIN = 0.9  # of the rows that the most frequent value does not explain
+LARGEST_CHANCE = 1e-6  # that independent columns agree this often
 NEARLY_UNIQUE = 0.95
 
 
@@ -16,13 +16,13 @@ NEARLY_UNIQUE = 0.95
 class Determination:
     """How often the values of one column determine those of another, in rows that share their value with others.
 
-    A value that one row has determines everything, and shows nothing.
+    A value of a single row determines everything and is no evidence.
     """
 
     rows: int  # of the sample
-    shared: int  # rows whose determining value other rows have too
-    values: int  # which these rows share
-    explained: int  # of these rows, those with the other column's most frequent value for theirs
+    shared: int  # rows whose determining value occurs in other rows too
+    values: int  # the distinct values of these rows
+    explained: int  # of these rows, those with the most frequent value of the other column for their value
     most_frequent: int  # rows with the most frequent value of the other column
 
     @property
@@ -32,7 +32,7 @@ class Determination:
 
     @property
     def holds(self) -> bool:
-        """Whether the columns depend on each other, beyond what a frequent value or a few rows could look like."""
+        """Whether the dependency holds and is neither due to a frequent value nor to few rows."""
         if not self.shared or self.most_frequent == self.rows:
             return False
         guess = self.most_frequent / self.rows
@@ -43,7 +43,7 @@ class Determination:
 
 @dataclass(frozen=True)
 class PairCounts:
-    """Two columns of a sample: how often each determines the other."""
+    """How often each of two columns of a sample determines the other."""
 
     rows: int
     known_values: int
@@ -53,7 +53,7 @@ class PairCounts:
 
     @classmethod
     def of(cls, rows: int, figures: tuple[int, ...]) -> PairCounts:
-        """Return the counts as `profile/dependencies/pair` gives them: of the quasi-identifier, then of the kept column."""
+        """Return the counts from a row of `profile/dependencies/pair`: of the quasi-identifier, then of the kept column."""
         known_values, known_most, known_shared, known_groups, known_explained, *kept = figures
         kept_values, kept_most, kept_shared, kept_groups, kept_explained = kept
         return cls(
@@ -66,7 +66,7 @@ class PairCounts:
 
     @property
     def found(self) -> tuple[Literal["follows", "determines"], float] | None:
-        """The dependency that holds for more rows, if one holds; a nearly unique column determines all others, and is reported as such."""
+        """The dependency that holds for more rows, or None; a nearly unique column determines all others and is reported elsewhere."""
         if self.kept_values >= NEARLY_UNIQUE * self.rows:
             return None
         if self.follows.holds and (not self.determines.holds or self.follows.share >= self.determines.share):
@@ -82,21 +82,21 @@ class Dependency:
     quasi_identifier: str
     direction: Literal["follows", "determines"]
     share: float
-    level: int = 0  # of the quasi-identifier's hierarchy: the labels that were compared
-    smallest_class: int | None = None  # when the kept column is counted as a quasi-identifier
+    level: int = 0  # the level of the quasi-identifier whose labels were compared
+    smallest_class: int | None = None  # if the kept column were a quasi-identifier
 
     @property
     def in_words(self) -> str:
-        """What the kept column has to do with the quasi-identifier."""
+        """The relation of the kept column to the quasi-identifier."""
         verb = "follows from" if self.direction == "follows" else "determines"
         of_level = f"level {self.level} of " if self.level else ""
         return f"{verb} {of_level}quasi-identifier {self.quasi_identifier!r} in {_percent(self.share)} of the rows"
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the dependency as plain values."""
         return {**asdict(self), "share": round(self.share, 6)}
 
 
 def _percent(share: float) -> str:
-    """A share as a percentage that is 100 for all rows only."""
+    """Return a share as a percentage that is 100 only for all rows."""
     return "100%" if share == 1 else f"{min(share, 0.9999):.2%}"

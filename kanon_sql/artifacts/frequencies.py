@@ -1,4 +1,4 @@
-"""The counted combinations of the source, in codes."""
+"""The frequency table: the counted combinations of the source, in codes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_sql.tables import Column, TableName
 
 @dataclass(frozen=True)
 class LevelLoss:
-    """What a level costs in one metric: over all rows, the same with no cell above the root's, and its most lossy cell."""
+    """The loss of a level in one metric: of all rows, the same with each cell capped at the root's loss, and of its worst cell."""
 
     total: float
     capped: float
@@ -21,7 +21,7 @@ class LevelLoss:
 
 @dataclass(frozen=True)
 class CodedColumn:
-    """A quasi-identifier whose values have codes: its hierarchy table, label table and place in the class key."""
+    """A quasi-identifier whose values have codes: its hierarchy table, label table and position in the class key."""
 
     quasi_identifier: QuasiIdentifier
     hierarchy_table: TableName
@@ -49,14 +49,14 @@ class CodedColumn:
 
 @dataclass(frozen=True)
 class CodedValues:
-    """What models look at of a sensitive column: the codes of its values, and how the source distributes them."""
+    """The values of a sensitive column that models use: their codes, and their distribution in the source."""
 
     number: int
     q: QuasiIdentifier  # the column, as it is counted
     values: Values
     codes: TableName  # value → code
     reference: TableName  # code → share of the source, rank
-    tree: TableName | None  # code → branches of the column's hierarchy, where it has one
+    tree: TableName | None  # code → branches of the column's hierarchy; None if it has none
     height: int
     distinct: int
     counted: int  # rows, or pairs of person and value
@@ -65,19 +65,19 @@ class CodedValues:
 
 @dataclass(frozen=True)
 class FrequencyTable:
-    """The counted combinations of the source, coded at every level below the roots; sensitive values and persons stand beside it."""
+    """The counted combinations of the source, coded at every level below the roots, with tables of sensitive values and persons."""
 
     table: TableName
     rows: int
     combinations: int
     columns: tuple[CodedColumn, ...]
-    label: CodedValues | None = None  # what cm is about
+    label: CodedValues | None = None  # the values that cm uses
     values: tuple[CodedValues, ...] = ()
-    combined: TableName | None = None  # the combinations with all codes together, where they are kept so
+    combined: TableName | None = None  # the combinations with all codes in one table; None if they are in several
     person_table: TableName | None = None  # the combinations with the codes of persons
     persons: TableName | None = None  # a person's value → code
     person_combinations: int | None = None  # the rows of the table of persons
-    whole_persons: bool = False  # who has no code there is not published
+    whole_persons: bool = False  # persons without a code there are not published
 
     @property
     def counts_persons(self) -> bool:
@@ -86,21 +86,21 @@ class FrequencyTable:
 
     @property
     def code_names(self) -> tuple[str, ...]:
-        """The columns of the combined table beside quasi-identifiers: codes of sensitive values, then of persons."""
+        """The columns of the combined table after the quasi-identifiers: codes of sensitive values, then of persons."""
         return (*(f"value_{v.number}" for v in self.values), *(["person"] if self.counts_persons else []))
 
     @property
     def lattice(self) -> Lattice:
-        """The nodes that can be asked of this table."""
+        """All nodes of this table."""
         return Lattice(tuple(column.height for column in self.columns))
 
     @property
     def bottom(self) -> Node:
-        """The node that leaves every value as it is."""
+        """The node at which every value stays as it is."""
         return (0,) * len(self.columns)
 
     def key_parts(self, node: Node) -> list[list[str]]:
-        """Per packed key, the columns whose sum tells classes of the node apart; roots need none."""
+        """Return, per packed key, the columns whose sum identifies a class of the node; roots need none."""
         keys: dict[int, list[str]] = {}
         for column, level in zip(self.columns, node, strict=True):
             if level < column.height:

@@ -8,20 +8,20 @@ from typing import Any
 
 @dataclass(frozen=True)
 class NotComputed:
-    """A metric that lacks information, of the whole release or of one column, and why."""
+    """A metric without a value, for the whole release or for one column, and the reason."""
 
     metric: str
     reason: str
     column: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return it as plain values."""
         return {"metric": self.metric, "column": self.column, "reason": self.reason}
 
 
 @dataclass(frozen=True)
 class QueryErrors:
-    """How far the results of a query differ between source and release: relative errors, never results."""
+    """The relative errors of a query on the release compared with the source, never its results."""
 
     query: str
     groups: int | None = None
@@ -33,7 +33,7 @@ class QueryErrors:
     reason: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return it as plain values."""
         return {
             "query": self.query,
             "groups": self.groups,

@@ -1,4 +1,4 @@
-"""The risk of a table, as counted."""
+"""The re-identification risk of a table."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kanon_sql.tables import TableName
 
 @dataclass(frozen=True)
 class Bucket:
-    """The classes whose size lies in a range; the last one has no end."""
+    """The classes whose size is in a range; None means no upper end."""
 
     smallest: int
     largest: int | None
@@ -19,13 +19,13 @@ class Bucket:
     rows: int
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return it as plain values."""
         return {"from": self.smallest, "to": self.largest, "classes": self.classes, "rows": self.rows}
 
 
 @dataclass(frozen=True)
 class SetRisk:
-    """How far some quasi-identifiers together tell rows apart."""
+    """How far a set of quasi-identifiers distinguishes rows."""
 
     columns: tuple[str, ...]
     distinct: int
@@ -34,7 +34,7 @@ class SetRisk:
     uniqueness: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return it as plain values."""
         return {
             "columns": list(self.columns),
             "distinct": self.distinct,
@@ -46,7 +46,7 @@ class SetRisk:
 
 @dataclass(frozen=True)
 class InformationRisk:
-    """What the classes of some quasi-identifiers tell of another column, and how many rows they tell most of."""
+    """What the classes of some quasi-identifiers disclose about another column, and the rows at the highest risk."""
 
     column: str
     quasi_identifiers: tuple[str, ...]
@@ -55,13 +55,13 @@ class InformationRisk:
     riskiest_share: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures as plain values."""
+        """Return the figures as plain values."""
         return {**self.figures, "riskiest": {"classes": self.riskiest_classes, "share": self.riskiest_share}}
 
 
 @dataclass(frozen=True)
 class PopulationFound:
-    """The population a table was compared with, and the classes of which it has fewer rows than the table."""
+    """The population of a table, and the classes of which it has fewer rows than the table."""
 
     table: TableName
     rows: int
@@ -71,7 +71,7 @@ class PopulationFound:
 
 @dataclass(frozen=True)
 class TableRisk:
-    """The risk of a table by its quasi-identifiers."""
+    """The re-identification risk of a table by its quasi-identifiers."""
 
     quasi_identifiers: tuple[str, ...]
     rows: int

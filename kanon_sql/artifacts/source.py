@@ -1,4 +1,4 @@
-"""The source as a run sees it: its columns and what becomes of them."""
+"""The source as a run sees it: its columns and how each is published."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class QuasiIdentifier:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether it is published as two bounds of its own type."""
+        """Whether it is published as two bounds of its type."""
         return self.output.has_bounds
 
     @property
@@ -32,17 +32,17 @@ class QuasiIdentifier:
 
     @property
     def published_names(self) -> tuple[str, ...]:
-        """The columns of the release that hold it: itself, or its two bounds."""
+        """The columns of the release that hold it."""
         return self.output.published_names(self.column.name)
 
     def part(self, level: int) -> str:
-        """The name of its part of the class key at a level."""
+        """Return the name of its part of the class key at a level."""
         return f"q{self.number}_{level}"
 
 
 @dataclass(frozen=True)
 class Identifier:
-    """An identifier whose column stays, with what takes the place of its values: a hash, a number, nothing."""
+    """An identifier whose column is published with a hash, a number or NULL in place of its values."""
 
     column: Column
     action: str
@@ -51,7 +51,7 @@ class Identifier:
 
 @dataclass(frozen=True)
 class Profile:
-    """The source as the run sees it: what is generalized, what is kept, in which order it is published."""
+    """The source as the run sees it: the columns that are generalized or kept, in the order of the release."""
 
     source: RowSource  # what templates read
     columns: tuple[Column, ...]
@@ -60,13 +60,13 @@ class Profile:
     dropped: tuple[str, ...]
     warnings: tuple[str, ...]
     sensitive: tuple[QuasiIdentifier, ...] = ()  # the sensitive columns that models or costs need, counted like quasi-identifiers
-    looked_at: tuple[Values, ...] = ()  # what these need of them
-    label: Values | None = None  # what `cm` is about
-    entity: Column | None = None  # the column that tells persons apart
-    title: str = "the table"  # what the source is called in messages
-    hidden: tuple[str, ...] = ()  # which row-level security decides what the run sees
-    ranked: bool = False  # codes stand in the order of the values, those of categories in the order of their tree
-    codes_together: bool = False  # codes of all sensitive values and persons are kept in one table
+    sensitive_values: tuple[Values, ...] = ()  # the values of them that models and costs use
+    label: Values | None = None  # the values that `cm` uses
+    entity: Column | None = None  # the column that identifies persons
+    title: str = "the table"  # the name of the source in messages
+    hidden: tuple[str, ...] = ()  # notes on row-level security that hides rows from the run
+    ranked: bool = False  # codes are in the order of the values, for categories in the order of their tree
+    codes_together: bool = False  # the codes of all sensitive values and persons are in one table
 
     @property
     def kept(self) -> tuple[Column, ...]:

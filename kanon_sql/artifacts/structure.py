@@ -21,12 +21,12 @@ class Part:
 
 @dataclass(frozen=True)
 class Structure:
-    """All parts of a table at one moment, columns in their order."""
+    """All parts of a table at one moment, columns in order."""
 
     parts: tuple[Part, ...]
 
     def differences(self, later: Structure) -> list[str]:
-        """Return what was added, dropped or changed between this moment and a later one, by kind and name."""
+        """Return what was added, dropped or changed until a later moment, by kind and name."""
         before, after = self._by_name(), later._by_name()
         found = [f"{name} was added" for name in after if name not in before]
         found += [f"{name} was dropped" for name in before if name not in after]
@@ -46,13 +46,13 @@ class Structure:
 
 
 def require_unchanged(before: Structure, now: Structure, table: str, advice: str) -> None:
-    """Raise an error that names what changed if two moments of a table differ."""
+    """Raise an error that names the changes between two moments of a table, if any."""
     changes = before.differences(now)
     if changes:
         raise KanonError(f"the structure of {table} changed during the run: {listed(changes)}. {advice}")
 
 
 def listed(changes: Iterable[str]) -> str:
-    """Return the changes as one text; of very many, the first."""
+    """Return the changes as one text, at most the first ten."""
     names = list(changes)
     return "; ".join(names[:_SHOWN]) + (f"; and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")

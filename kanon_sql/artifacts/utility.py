@@ -1,4 +1,4 @@
-"""The utility of a release as plain values: in total, per quasi-identifier, and what each of these adds to a loss."""
+"""The utility of a release as plain values: in total, per quasi-identifier, and the share of each in a loss."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kanon_sql.metrics import CELL_METRICS, Cells, Number, as_loss, of_cells
+from kanon_sql.metrics import CELL_METRICS, METRICS, Cells, Number, as_loss, of_cells
 
 Utility = dict[str, Any]
-NOISE = 1e-13  # of a difference, where nothing is left of it
+NOISE = 1e-13  # a relative difference this small counts as zero
 
 
 @dataclass(frozen=True)
 class ColumnCells:
-    """One quasi-identifier of a release: what its published cells lose, what they tell, and its level where it has one."""
+    """One quasi-identifier of a release: the loss of its published cells, the bits they disclose, and its level if it has one."""
 
     name: str
     weight: float
     height: int | None
     level: int | None
     entropy: float  # of the whole column, in bits
-    lost: Mapping[str, float | None]  # per metric of cells, summed over the published ones; None: not known
+    lost: Mapping[str, float | None]  # per metric of cells, summed over the published ones; None means not known
     told: float | None  # the bits that labels tell of values, summed
 
     def cells(self, metric: str) -> Cells | None:
-        """What the column's cells lose by a metric."""
+        """Return the loss of the column's cells by a metric, or None."""
         lost = self.lost.get(metric)
-        return None if lost is None else Cells(lost, self.entropy if metric == "entropy" else 1.0)
+        return None if lost is None else Cells(lost, self.entropy if METRICS[metric].in_bits else 1.0)
 
     def nonuniform(self, rows: int) -> float | None:
-        """Σ −log P(value | cell): what the values are worth without their labels, less what the labels tell."""
+        """Return Σ −log P(value | cell): the bits of the values without labels, less the bits that labels disclose."""
         if self.told is None:
             return None
         whole = rows * self.entropy
@@ -48,14 +48,14 @@ class ClassSizes:
     median: float | None
 
     def to_dict(self) -> dict[str, Number]:
-        """The same as plain values."""
+        """Return the sizes as plain values."""
         return {"min": self.smallest, "avg": self.average, "max": self.largest, "median": self.median}
 
 
 def utility_of(
     rows: int, suppressed_rows: int, columns: Sequence[ColumnCells], of_classes: Mapping[str, Number], sizes: ClassSizes
 ) -> Utility:
-    """Every metric of a release of so many source rows; None where it is not known or not defined."""
+    """Return every metric of a release; None means not known or not defined."""
     weights = [column.weight for column in columns]
     values: Utility = dict(of_classes)
     cm = of_classes.get("cm")
@@ -82,7 +82,7 @@ def _relative(column: ColumnCells) -> float | None:
 
 
 def _of_column(rows: int, suppressed_rows: int, column: ColumnCells) -> Utility:
-    """The metrics of one quasi-identifier, as if it were the only one."""
+    """Return the metrics of one quasi-identifier, as if it were the only one."""
     values: Utility = {"level": column.level, "height": column.height}
     for metric in CELL_METRICS:
         cells = column.cells(metric.name)
@@ -92,7 +92,7 @@ def _of_column(rows: int, suppressed_rows: int, column: ColumnCells) -> Utility:
 
 
 def _add_shares(per_column: dict[str, Utility], columns: Sequence[ColumnCells]) -> None:
-    """What each quasi-identifier adds to the total loss, weights included: shares of 1, or None of no loss at all."""
+    """Add the share of each quasi-identifier in the total loss, weights included; None if there is no loss."""
     for column in columns:
         per_column[column.name]["share"] = {}
     for name in (*(metric.name for metric in CELL_METRICS), "entropy_nonuniform"):
@@ -104,6 +104,6 @@ def _add_shares(per_column: dict[str, Utility], columns: Sequence[ColumnCells]) 
 
 
 def _sum(values: Any) -> Any:
-    """The sum, or None if something of it is not known."""
+    """Return the sum, or None if a part is not known."""
     listed = list(values)
     return None if None in listed else sum(listed)

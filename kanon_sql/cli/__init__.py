@@ -6,17 +6,20 @@ import os
 import signal
 import sys
 import traceback
+from importlib import import_module
 from typing import Any
 
 import typer
 
-from kanon_sql.cli import anonymize, check, demo, examples, explain, hierarchy, history, measure, profile, project, recover, risk, solve
 from kanon_sql.cli.app import DEBUG, app
 from kanon_sql.cli.release_status import release_status
 from kanon_sql.errors import KanonError, QueryError
 from kanon_sql.project.scrubbing import secrets_of
 
-__all__ = [
+__all__ = ["COMMANDS", "main", "run"]
+
+# The modules of the commands, in the order of the help text; each registers its command when it is imported.
+COMMANDS = (
     "anonymize",
     "check",
     "demo",
@@ -24,15 +27,22 @@ __all__ = [
     "explain",
     "hierarchy",
     "history",
-    "main",
     "measure",
     "profile",
-    "project",
+    "project.clean",
+    "project.debug",
+    "project.init",
+    "project.jobs",
+    "project.plan",
+    "project.retry",
+    "project.run",
+    "project.test",
     "recover",
     "risk",
-    "run",
     "solve",
-]
+)
+for _command in COMMANDS:
+    import_module(f"{__name__}.{_command}")
 
 CTRL_C = 130
 

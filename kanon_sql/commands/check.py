@@ -82,13 +82,13 @@ def _references(
     workspace: Workspace, reference: TableDescription, table: TableDescription, policy: Policy | None, rules: Rules, entity: str | None
 ) -> tuple[CodedValues, ...]:
     """Return the codes and the distribution of the sensitive values that the models use."""
-    if policy is None or not rules.looked_at:
+    if policy is None or not rules.sensitive_values:
         return ()
-    names = [values.column for values in rules.looked_at]
+    names = [values.column for values in rules.sensitive_values]
     require_columns(table, names)
     columns = sensitive_columns(workspace, reference, policy)
     counted = tuple(column for column in columns if column.column.name in names)
-    return refer_to(workspace, reference.source, counted, rules.looked_at, _person(reference, entity))
+    return refer_to(workspace, reference.source, counted, rules.sensitive_values, _person(reference, entity))
 
 
 def _person(table: TableDescription, entity: str | None) -> Column | None:

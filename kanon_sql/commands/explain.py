@@ -18,7 +18,7 @@ from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of
 from kanon_sql.lattice import Lattice, Node
-from kanon_sql.metrics import METRICS, Goal, scaled
+from kanon_sql.metrics import CELL_METRICS, METRICS, Goal, scaled
 from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
 MORE = 5  # what is added to k
-MEASURABLE = ("geniloss", "ncp", "nllm", "entropy")  # costs that are sums over quasi-identifiers
+MEASURABLE = [metric.name for metric in CELL_METRICS if not metric.more_is_better]  # costs that are sums over quasi-identifiers
 
 
 def explain(

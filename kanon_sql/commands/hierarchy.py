@@ -15,9 +15,9 @@ from kanon_sql.artifacts import CodedColumn
 from kanon_sql.backends import connect
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
+from kanon_sql.models import VALUE_RULES
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
-from kanon_sql.policy.privacy import RULES_BY_KEY
 from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.count.hierarchy_tree import Branch, HierarchyCounts, count_hierarchy, leaf_lines, shared_tree
 from kanon_sql.stages.profile.source import describe_source, profile_source, require_columns
@@ -96,7 +96,7 @@ def _coded(connection: Connectable, table: str, column: str, policy: Policy) -> 
         raise RequestError(f"the policy has no column {column!r}{did_you_mean(column, policy.columns)}")
     if rule.role != "quasi_identifier":
         raise RequestError(f"column {column!r} is {rule.role} in the policy; only a quasi_identifier has a hierarchy")
-    size_only = policy.privacy.model_copy(update=dict.fromkeys(RULES_BY_KEY, ()))
+    size_only = policy.privacy.model_copy(update=dict.fromkeys(VALUE_RULES, ()))
     alone = policy.model_copy(update={"columns": {column: rule}, "others": "drop", "privacy": size_only, "label": None, "entity": None})
     with Workspace(connect(connection, read_only=True), "read") as workspace:
         source = describe_source(workspace, TableName.parse(table))

@@ -26,7 +26,7 @@ def measure_models(
         return without_models(policy, f"persons cannot be counted without column {policy.entity!r}")
     measurable = tuple(model for model in policy.models if model.values is None or _has_groupable(release, model.values.column))
     rules = Rules(measurable, policy.models.average_risk)
-    used = [values for values in references if values.values in rules.looked_at]
+    used = [values for values in references if values.values in rules.sensitive_values]
     person = release.column(policy.entity) if policy.entity is not None else None
     found = verify(workspace, release.name, columns, rules, used, person)
     absent = {model.values.column for model in policy.models if model.values is not None and model not in measurable}
@@ -38,7 +38,7 @@ def measure_models(
 
 def without_models(policy: Policy, reason: str) -> MeasuredModels:
     """Return all models as not computed, with the reason."""
-    return MeasuredModels(not_computed=_missing(policy, {values.column for values in policy.models.looked_at}, reason))
+    return MeasuredModels(not_computed=_missing(policy, {values.column for values in policy.models.sensitive_values}, reason))
 
 
 def _missing(policy: Policy, columns: set[str], reason: str) -> tuple[NotComputed, ...]:

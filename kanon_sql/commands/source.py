@@ -89,7 +89,7 @@ def _require_not_computed(workspace: Workspace, source: TableDescription, policy
 
 def _protected(policy: Policy) -> dict[str, str]:
     """Return the columns that no kept column may be computed from, each with its role."""
-    modelled = {values.column for values in policy.models.looked_at}
+    modelled = {values.column for values in policy.models.sensitive_values}
     protected = {policy.entity: "entity"} if policy.entity is not None else {}
     for name, rule in policy.columns.items():
         if rule.role in ("quasi_identifier", "identifier", "drop"):

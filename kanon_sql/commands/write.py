@@ -168,7 +168,7 @@ def scrub(committed: Committed) -> Scrub:
 
 def _table_to_verify(writing: Writing, staged: StagedTable) -> TableName:
     """Return the table, or a copy of the columns to verify where a statement can mention a locked table only once."""
-    table, modelled = writing.protocol.table, {values.column for values in writing.run.policy.models.looked_at}
+    table, modelled = writing.protocol.table, {values.column for values in writing.run.policy.models.sensitive_values}
     if not writing.protocol.reads_once_under_lock or not modelled or staged.person is not None:
         return table
     columns = [*staged.quasi_identifiers, *(column for column in staged.columns if column.name in modelled)]

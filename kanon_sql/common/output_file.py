@@ -1,4 +1,4 @@
-"""Files that a command writes for its user: checked before any work starts, and written as a whole or not at all."""
+"""Files that a command writes for its user: checked before any work starts, and written completely or not at all."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from kanon_sql.errors import RequestError
 
 @dataclass(frozen=True)
 class OutputFile:
-    """A file that the user named; one that exists is replaced only by force, or if it begins with `mark`, as a log of an earlier run."""
+    """A file that the user named; an existing one is replaced only with force, or if it begins with `mark`, like an earlier run's log."""
 
     path: Path
     force: bool = False
     mark: str | None = None
 
     def require_writable(self) -> None:
-        """Raise an error if the file would not be written."""
+        """Raise if the file cannot be written."""
         if self.path.is_dir():
-            raise RequestError(f"{self.path} is a folder: name a file")
+            raise RequestError(f"{self.path} is a folder; name a file")
         self._require_replaceable()
         if not _is_special(self.path):
-            _write_beside(self.path, "").unlink()
+            _write_temporary(self.path, "").unlink()
 
     def write(self, text: str) -> None:
-        """Write the text, unless somebody else has made the file meanwhile."""
+        """Write the text, unless the file was created in the meantime."""
         self._require_replaceable()
         write_whole(self.path, text)
 
@@ -34,38 +34,38 @@ class OutputFile:
         if self.force or _is_special(self.path) or not self.path.exists() or not self.path.stat().st_size:
             return
         if self.mark is None:
-            raise RequestError(f"{self.path} exists and is not overwritten; name another file, or overwrite it with --force")
+            raise RequestError(f"{self.path} already exists; name another file, or overwrite it with --force")
         if not _begins_with(self.path, self.mark):
-            raise RequestError(f"{self.path} exists and was not written by an earlier run; name another file")
+            raise RequestError(f"{self.path} already exists and was not written by an earlier run; name another file")
 
 
 def write_whole(file: Path, text: str) -> None:
-    """Write a file so that a reader, also after a kill, finds the old text or the new one."""
+    """Write a file atomically: a reader finds the old text or the new one, even if the process is killed."""
     try:
         if _is_special(file):
             file.write_text(text, encoding="utf-8", newline="")
             return
-        place = file.resolve()  # a link stays, and what it leads to is written
-        beside = _write_beside(place, text)
-        if place.exists():
-            beside.chmod(place.stat().st_mode & 0o7777)
-        beside.replace(place)
+        target = file.resolve()  # a link stays a link, and its target is written
+        temporary = _write_temporary(target, text)
+        if target.exists():
+            temporary.chmod(target.stat().st_mode & 0o7777)
+        temporary.replace(target)
     except OSError as error:
         raise RequestError(f"{file} cannot be written: {error.strerror}") from None
 
 
-def _write_beside(file: Path, text: str) -> Path:
-    beside = file.with_name(f".{file.name}.{os.getpid()}")
+def _write_temporary(file: Path, text: str) -> Path:
+    temporary = file.with_name(f".{file.name}.{os.getpid()}")
     try:
-        beside.write_text(text, encoding="utf-8", newline="")
+        temporary.write_text(text, encoding="utf-8", newline="")
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        temporary.unlink(missing_ok=True)
         raise RequestError(f"{file} cannot be written: {error.strerror}") from None
-    return beside
+    return temporary
 
 
 def _is_special(file: Path) -> bool:
-    """Whether the path is a terminal, pipe or device, such as /dev/stdout."""
+    """Return whether the path is a terminal, pipe or device, such as /dev/stdout."""
     return file.exists() and not file.is_file() and not file.is_dir()
 
 

@@ -1,4 +1,4 @@
-"""Finds the folders that ship with the package."""
+"""Find the folders that are installed with the package."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from kanon_sql.errors import KanonError
 
 @cache
 def resource_folder(name: str) -> Path:
-    """A folder of this name: inside the installed package, or beside it in a checkout."""
+    """Return the folder of this name: inside the installed package, or next to it in a checkout."""
     package = Path(__file__).parents[1]
     for folder in (package / name, package.parent / name):
         if folder.is_dir():
             return folder
-    raise KanonError(f"the folder {name} is missing from this installation; install kanon_sql again")
+    raise KanonError(f"the folder {name} is missing from this installation; reinstall kanon_sql")
 
 
 def copy_folder(source: Path, folder: Path) -> None:
-    """Copy a folder's files into another, without what Python leaves beside programs."""
+    """Copy a folder's files into another, without the files that Python caches."""
     shutil.copytree(source, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))

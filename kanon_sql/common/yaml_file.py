@@ -1,4 +1,4 @@
-"""Reads YAML files in which nothing is overwritten silently, and says where one cannot be read."""
+"""Read YAML files; a repeated key is an error, and errors name the line."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ import yaml
 from kanon_sql.errors import RequestError
 
 _MERGE = "tag:yaml.org,2002:merge"
-MOST_ALIASED = 100_000  # values that aliases may add to those that are written
+MOST_ALIASED = 100_000  # values that aliases may add
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """YAML in which a key that stands twice is an error instead of a silent overwrite."""
+    """YAML in which a repeated key is an error instead of a silent overwrite."""
 
     def compose_mapping_node(self, anchor: Any) -> yaml.MappingNode:
         node = super().compose_mapping_node(anchor)
@@ -34,21 +34,21 @@ class _StrictLoader(yaml.SafeLoader):
 
 
 def read_yaml(path: Path, what: str, keys: str) -> Mapping[str, Any]:
-    """The keys of a file; an error calls it what it is, and says which keys it should hold if it holds none."""
+    """Return the keys of a file; errors name the kind of file, and the keys it should have if it has none."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise RequestError(f"{what} {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise RequestError(f"{what} {path} is not UTF-8 text: save it as UTF-8") from None
+        raise RequestError(f"{what} {path} is not UTF-8 text; save it as UTF-8") from None
     content = parse_yaml(text, f"{what} {path}")
     if not isinstance(content, Mapping):
-        raise RequestError(f"{what} {path} must hold keys such as {keys}")
+        raise RequestError(f"{what} {path} must have keys such as {keys}")
     return content
 
 
 def parse_yaml(text: str, where: str) -> Any:
-    """Return the content of a YAML text, or raise an error that says where it cannot be read."""
+    """Return the content of a YAML text, or raise an error that names the line."""
     loader = None
     try:
         loader = _StrictLoader(text)
@@ -62,16 +62,16 @@ def parse_yaml(text: str, where: str) -> Any:
         hint = "; indent with spaces instead of tabs" if "\\t" in str(error.problem) else ""
         raise RequestError(f"{where}{line}: {error.problem}{hint}") from None
     except RecursionError:
-        raise RequestError(f"{where} is nested too deeply") from None
-    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError):  # a value that its tag does not fit
-        raise RequestError(f"{where} is not readable YAML") from None
+        raise RequestError(f"{where} is nested too deeply; use fewer levels") from None
+    except (yaml.YAMLError, ValueError, TypeError, LookupError, AttributeError):  # a value does not fit its tag
+        raise RequestError(f"{where} cannot be read as YAML") from None
     finally:
         if loader is not None:
             loader.dispose()
 
 
 def _require_tree(root: yaml.Node, where: str) -> None:
-    """Refuse aliases that contain themselves, and aliases of aliases that stand for too many values."""
+    """Raise if an alias contains itself, or if aliases of aliases represent too many values."""
     sizes: dict[yaml.Node, int] = {}  # with every alias written out
     begun: set[yaml.Node] = set()
 
@@ -84,7 +84,7 @@ def _require_tree(root: yaml.Node, where: str) -> None:
         return sizes[node]
 
     if measure(root) > len(sizes) + MOST_ALIASED:
-        raise RequestError(f"{where}: its aliases stand for more than {MOST_ALIASED:,} values; write fewer")
+        raise RequestError(f"{where}: its aliases represent more than {MOST_ALIASED:,} values; use fewer")
 
 
 def _children(node: yaml.Node) -> Iterable[yaml.Node]:

@@ -55,22 +55,22 @@ __all__ = [
 ]
 
 
-def kind_of(given: object) -> type[Rule] | None:
+def kind_of(value: object) -> type[Rule] | None:
     """Return the kind of hierarchy that a part of a policy describes, or None."""
-    if isinstance(given, Mapping):
-        return next((kind for key, kind in RULES.items() if key in given), None)
-    kind = RULES.get(given) if isinstance(given, str) else None
+    if isinstance(value, Mapping):
+        return next((kind for key, kind in RULES.items() if key in value), None)
+    kind = RULES.get(value) if isinstance(value, str) else None
     return kind if kind is not None and kind.is_bare else None
 
 
-def read_rule(given: object) -> Rule:
+def read_rule(value: object) -> Rule:
     """Return the hierarchy that a part of a policy describes, or raise ValueError."""
-    if isinstance(given, Rule):
-        return given
-    kind = kind_of(given)
+    if isinstance(value, Rule):
+        return value
+    kind = kind_of(value)
     if kind is None:
-        name = str(next(iter(given), "")) if isinstance(given, Mapping) else str(given)
+        name = str(next(iter(value), "")) if isinstance(value, Mapping) else str(value)
         if name in RULES:
             raise ValueError(f"{name} needs a value: write {{{name}: …}}")
         raise ValueError(f"unknown hierarchy {name!r}{did_you_mean(name, RULES)}; allowed are {', '.join(RULES)}")
-    return kind.model_validate(given if isinstance(given, Mapping) else {})
+    return kind.model_validate(value if isinstance(value, Mapping) else {})

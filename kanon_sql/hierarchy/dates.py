@@ -27,10 +27,10 @@ class Dates(Rule):
         if units == ["week"]:
             return units
         if "week" in units:
-            raise ValueError("a week nests in no other unit: write [week] alone")
+            raise ValueError("a week is not part of one month or year; write [week] alone")
         ranks = [list(MONTHS).index(unit) for unit in units]
         if ranks != sorted(set(ranks)):
-            raise ValueError("units must grow: " + ", ".join(MONTHS))
+            raise ValueError("units must grow, in the order " + ", ".join(MONTHS))
         return units
 
     @property

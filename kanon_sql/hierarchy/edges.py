@@ -20,24 +20,24 @@ class Edges(NumberRule):
 
     @field_validator("edges", mode="before")
     @classmethod
-    def _one_level(cls, given: object) -> object:
-        flat = isinstance(given, list) and given and not any(isinstance(level, Sequence) for level in given)
-        return [given] if flat else given
+    def _one_level(cls, value: object) -> object:
+        flat = isinstance(value, list) and value and not any(isinstance(level, Sequence) for level in value)
+        return [value] if flat else value
 
     @field_validator("edges")
     @classmethod
     def _nest(cls, levels: list[list[Decimal]]) -> list[list[Decimal]]:
         for number, level in enumerate(levels, start=1):
             if not level or any(not edge.is_finite() for edge in level) or any(low >= high for low, high in pairwise(level)):
-                raise ValueError(f"level {number} must be growing numbers, such as [0, 18, 65]")
+                raise ValueError(f"level {number} must be increasing numbers, such as [0, 18, 65]")
             for edge in level:
                 finite(edge)
         for number, (fine, coarse) in enumerate(pairwise(levels), start=2):
             new = set(coarse) - set(fine)
             if new:
-                raise ValueError(f"level {number} has {len(new)} edges that level {number - 1} has not; each level keeps some of those")
+                raise ValueError(f"level {number} must only have edges of level {number - 1}; edges that are new: {len(new)}")
             if len(coarse) == len(fine):
-                raise ValueError(f"level {number} has the same edges as level {number - 1}")
+                raise ValueError(f"level {number} has the same edges as level {number - 1}; remove one of the two")
         return levels
 
     @property

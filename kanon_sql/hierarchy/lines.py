@@ -1,4 +1,4 @@
-"""The lines of a listed hierarchy, from a file, a nested mapping or a table, proven to be a tree."""
+"""The lines of a listed hierarchy, from a file, a nested mapping or a table, and the check that they are a tree."""
 
 from __future__ import annotations
 
@@ -15,37 +15,37 @@ DELIMITERS = {";": "a semicolon", "\t": "a tab", ",": "a comma"}
 
 
 class Line(NamedTuple):
-    """A leaf and its labels from level 1 up, with its place where it was written."""
+    """A leaf and its labels from level 1 up, with its line number in the source."""
 
     number: int
     cells: tuple[str, ...]
 
 
 def read_csv(path: Path, *, header: bool = False) -> tuple[Line, ...]:
-    """The lines of a hierarchy file; blank ones are left out, and so is a header."""
+    """Return the lines of a hierarchy file without blank lines and without the header."""
     try:
         text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         raise HierarchyError(f"hierarchy file {path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
-        raise HierarchyError(f"hierarchy file {path} is not UTF-8 text (byte {error.start}): save it as UTF-8") from None
+        raise HierarchyError(f"hierarchy file {path} is not UTF-8 text (byte {error.start}); save it as UTF-8") from None
     delimiter = _delimiter_of(text)
     reader = csv.reader(io.StringIO(text, newline=None), delimiter=delimiter, strict=True)
     try:
         lines = tuple(Line(reader.line_num, tuple(cells)) for cells in reader if any(cells))
     except csv.Error:
-        hint = f"with {DELIMITERS[delimiter]} between columns; is a quote left open?"
-        raise HierarchyError(f"hierarchy file {path}, line {reader.line_num} is not readable as CSV {hint}") from None
+        hint = f"with {DELIMITERS[delimiter]} between columns; check for a quote that is not closed"
+        raise HierarchyError(f"hierarchy file {path}, line {reader.line_num} cannot be read as CSV {hint}") from None
     if lines and all(len(line.cells) == 1 and "|" in line.cells[0] for line in lines):
-        raise HierarchyError(f"hierarchy file {path} has | between columns: write a semicolon, a comma or a tab there")
+        raise HierarchyError(f"hierarchy file {path} has | between columns; use a semicolon, a comma or a tab instead")
     lines = lines[1:] if header else lines
     if not lines:
-        raise HierarchyError(f"hierarchy file {path} is empty: write one line per value, leaf;level1;level2")
+        raise HierarchyError(f"hierarchy file {path} is empty; write one line per value, such as leaf;level1;level2")
     return lines
 
 
 def _delimiter_of(text: str) -> str:
-    """Return the delimiter that gives every line the same columns, more than one; otherwise the first that the first line has."""
+    """Return the delimiter that gives every line the same number of columns, above one; otherwise the first one in the first line."""
     for delimiter in DELIMITERS:
         try:
             widths = {len(cells) for cells in csv.reader(io.StringIO(text, newline=None), delimiter=delimiter, strict=True) if any(cells)}
@@ -58,20 +58,20 @@ def _delimiter_of(text: str) -> str:
 
 
 def plain_tree(node: object) -> Any:
-    """A nested mapping with every leaf and label as text, as a file would hold them."""
+    """Return a nested mapping with every leaf and label as text, as in a file."""
     if isinstance(node, Mapping):
         if not node:
-            raise ValueError("a branch is empty; every label needs values under it")
+            raise ValueError("a branch is empty; add values under every label")
         return {_plain_cell(label): plain_tree(below if isinstance(below, Mapping | list) else [below]) for label, below in node.items()}
     if isinstance(node, list):
         if not node:
-            raise ValueError("a branch is empty; every label needs values under it")
+            raise ValueError("a branch is empty; add values under every label")
         return [plain_tree(item) if isinstance(item, Mapping) else _plain_cell(item) for item in node]
     raise ValueError("must map each label to a list of values or to further labels, such as {Europe: [France, Italy]}")
 
 
 def tree_lines(tree: Mapping[str, Any]) -> tuple[Line, ...]:
-    """The leaves of a nested mapping in its order; where a branch is shorter its top label repeats."""
+    """Return the leaves of a nested mapping in its order; the top label of a shorter branch repeats."""
     paths = list(_paths(tree, ()))
     depth = max(len(above) for _, above in paths)
     return tuple(
@@ -80,7 +80,7 @@ def tree_lines(tree: Mapping[str, Any]) -> tuple[Line, ...]:
 
 
 def require_tree(where: str, lines: Sequence[Line], unit: str) -> None:
-    """Lines of one width, without empty labels, one path per leaf, one parent per label, or an error with place and count."""
+    """Raise unless all lines have the same number of columns, no empty label, one path per leaf and one parent per label."""
     width = len(lines[0].cells)
     problems = [line.number for line in lines if len(line.cells) != width]
     if problems:
@@ -89,11 +89,11 @@ def require_tree(where: str, lines: Sequence[Line], unit: str) -> None:
     for level in range(1, width):
         empty = [line.number for line in lines if not line.cells[level]]
         if empty:
-            _refuse(where, unit, empty, f"level {level} is empty; every level needs a label")
+            _refuse(where, unit, empty, f"level {level} is empty; write a label on every level")
     twice = _repeated(lines)
     if twice:
         again, first = twice[0]
-        _refuse(where, unit, [number for number, _ in twice], f"the same leaf stands in {unit} {first}; a leaf has one path", at=again)
+        _refuse(where, unit, [number for number, _ in twice], f"the same leaf is in {unit} {first}; a leaf has one path", at=again)
     for level in range(1, width - 1):
         _require_one_parent(where, lines, unit, level)
 
@@ -111,9 +111,9 @@ def _paths(node: Any, above: tuple[str, ...]) -> Iterable[tuple[str, tuple[str, 
 def _plain_cell(cell: object) -> str:
     match cell:
         case None:
-            raise ValueError("a label or value is empty; NULL has no place in a tree, it stays NULL up to the root")
+            raise ValueError("a label or value is empty; remove it: NULL needs no entry, it stays NULL up to the root")
         case bool():
-            raise ValueError("a label or value is read as true or false: put it in quotes")
+            raise ValueError("a label or value is read as true or false; put it in quotes")
         case datetime.datetime():
             return cell.isoformat(sep=" ")
         case datetime.date():
@@ -124,7 +124,7 @@ def _plain_cell(cell: object) -> str:
 
 
 def _repeated(lines: Sequence[Line]) -> list[tuple[int, int]]:
-    """Where a leaf stands again, each with where it stood first."""
+    """Return the line numbers of repeated leaves, each with the line of its first occurrence."""
     first: dict[str, int] = {}
     return [(line.number, first[line.cells[0]]) for line in lines if first.setdefault(line.cells[0], line.number) != line.number]
 
@@ -138,10 +138,10 @@ def _require_one_parent(where: str, lines: Sequence[Line], unit: str, level: int
             torn.setdefault(line.cells[level], line)
     if torn:
         label, wrong = next(iter(torn.items()))
-        count = f"{len(torn)} of the {len(parents)} labels at level {level} have more than one parent"
+        count = f"labels with more than one parent at level {level}: {len(torn)} of {len(parents)}"
         raise HierarchyError(
-            f"{where}, {unit} {wrong.number}: the label at level {level} has another parent than in {unit} {parents[label].number}; "
-            f"{count}. A hierarchy is a tree, so each label has one parent at level {level + 1}"
+            f"{where}, {unit} {wrong.number}: the label at level {level} has a different parent than in {unit} {parents[label].number}; "
+            f"{count}. Give each label one parent at level {level + 1}"
         )
 
 

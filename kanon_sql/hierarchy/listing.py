@@ -25,10 +25,10 @@ class Listing(Rule):
 
     @model_validator(mode="before")
     @classmethod
-    def _no_lines(cls, given: object) -> object:
-        if isinstance(given, dict) and "lines" in given:
+    def _no_lines(cls, value: object) -> object:
+        if isinstance(value, dict) and "lines" in value:
             raise ValueError("unknown key 'lines'")
-        return given
+        return value
 
     @property
     def listing(self) -> Listing:

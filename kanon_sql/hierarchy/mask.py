@@ -22,7 +22,7 @@ class MaskRule(BaseModel):
     @classmethod
     def _grow(cls, hide: list[int]) -> list[int]:
         if hide[0] < 1 or any(more <= less for less, more in pairwise(hide)):
-            raise ValueError("must be growing whole numbers from 1, such as [1, 2, 3]")
+            raise ValueError("must be increasing whole numbers from 1, such as [1, 2, 3]")
         return hide
 
 

@@ -135,7 +135,7 @@ def finite(number: Decimal) -> Decimal:
     if not number.is_finite():
         raise ValueError("must be a number")
     if number and not (int(number.normalize().as_tuple().exponent) > -DIGITS and number.adjusted() < DIGITS):
-        raise ValueError(f"must have fewer than {DIGITS} digits before and after the point")
+        raise ValueError(f"must have fewer than {DIGITS} digits before and after the decimal point")
     return number
 
 
@@ -145,5 +145,5 @@ def nesting(widths: list[Decimal], word: str) -> list[Decimal]:
         raise ValueError(f"{word}s must be positive numbers")
     for narrow, wide in pairwise(map(finite, widths)):
         if wide <= narrow or Fraction(wide) % Fraction(narrow):
-            raise ValueError(f"each {word} must be a multiple of the one before it, and {wide} is not one of {narrow}")
+            raise ValueError(f"each {word} must be a multiple of the one before it; {wide} is not a multiple of {narrow}")
     return [finite(width) for width in widths]

@@ -27,7 +27,7 @@ class Round(NumberRule):
 
     @property
     def decimals(self) -> int:
-        return super().decimals + 1  # so that half a step is a whole number of units
+        return super().decimals + 1  # half a step is then a whole number of units
 
     @property
     def levels(self) -> list[NumberLevel]:

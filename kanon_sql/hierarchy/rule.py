@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 GROUPABLE: tuple[ColumnKind, ...] = ("integer", "decimal", "single", "float", "boolean", "date", "timestamp", "text")
 
-RowReader = Callable[[str, str], tuple[Line, ...]]  # the rows of a table, given its name and how messages call it
+RowReader = Callable[[str, str], tuple[Line, ...]]  # takes the name of a table and its name in messages; returns its rows
 
 
 class TemplateCall(NamedTuple):

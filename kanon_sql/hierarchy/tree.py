@@ -21,10 +21,10 @@ class Tree(Listing):
 
     @field_validator("tree", mode="before")
     @classmethod
-    def _plain(cls, given: object) -> object:
-        if not isinstance(given, dict):
+    def _plain(cls, value: object) -> object:
+        if not isinstance(value, dict):
             raise ValueError("must map each label to a list of values or to further labels, such as {Europe: [France, Italy]}")
-        return plain_tree(given)
+        return plain_tree(value)
 
     @property
     def where(self) -> str:

@@ -1,4 +1,4 @@
-"""The axes that Mondrian cuts: where every code of a quasi-identifier stands, and how far its domain extends."""
+"""The axes that Mondrian cuts: the position of every code of a quasi-identifier, and the extent of its domain."""
 
 from __future__ import annotations
 
@@ -11,22 +11,22 @@ from kanon_sql.workspace import Workspace
 
 
 def make_axes(workspace: Workspace, frequencies: FrequencyTable, weights: Sequence[float]) -> Axes:
-    """The axes of every quasi-identifier that has more than one leaf, with its weight."""
+    """Return the axes of every quasi-identifier that has more than one leaf, with its weight."""
     columns = _cuttable(frequencies)
     dimensions = dimensions_of(frequencies)
     listed = [Column("dimension", "integer", "integer"), Column("weight", "double precision", "float")]
     rows = [(column.number, weight) for column, weight in zip(frequencies.columns, weights, strict=True)]
-    given = workspace.tables.load("weights", listed, rows)
+    loaded = workspace.tables.load("weights", listed, rows)
     positions = workspace.tables.create("positions", "labels/axes/positions", columns=columns)
     workspace.tables.index(positions, "code")
-    extents = workspace.tables.create("extents", "labels/axes/extents", columns=columns, weights=given)
-    workspace.tables.drop(given)
+    extents = workspace.tables.create("extents", "labels/axes/extents", columns=columns, weights=loaded)
+    workspace.tables.drop(loaded)
     nullable = frozenset(number for (number,) in workspace.fetch("labels/axes/nullable", columns=columns)) if columns else frozenset()
     return Axes(dimensions, positions, extents, nullable)
 
 
 def dimensions_of(frequencies: FrequencyTable) -> tuple[Dimension, ...]:
-    """The quasi-identifiers that can be cut, each with its place in the packed keys of the combinations."""
+    """Return the quasi-identifiers that can be cut, each with its position in the packed keys of the combinations."""
     columns = _cuttable(frequencies)
     keys = list(dict.fromkeys(column.key for column in columns))
     return tuple(Dimension(c.number, keys.index(c.key) + 1, c.stride, c.codes, c.quasi_identifier.part(0)) for c in columns)

@@ -1,4 +1,4 @@
-"""Reads the labels that other tools write: ranges, sets, single values, calendar units."""
+"""Read the labels that other tools write: ranges, sets, single values, calendar units."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from math import inf
 from kanon_sql.labels.leaves import position_of, read_leaf
 from kanon_sql.tables import ColumnKind
 
-_HALF_A_MILLISECOND = 0.0005  # engines tell moments apart to more than this, but not exactly
+_HALF_A_MILLISECOND = 0.0005  # engines distinguish moments more finely than this, but not exactly
 _BRACKETS = {"[": "])", "(": "])"}
 _PERIODS = re.compile(r"(\d{4})(?:-(0[1-9]|1[0-2])|-Q([1-4])|-W(\d{2})|(s)|-(\d{4}))?")
 
@@ -28,14 +28,14 @@ class Span:
 
 @dataclass(frozen=True)
 class Label:
-    """What a label stands for: spans of a numeric column, or members of a category."""
+    """The meaning of a label: spans of a numeric column, or members of a category."""
 
     spans: tuple[Span, ...] = ()
     members: tuple[object, ...] = ()
 
 
 def read_label(text: str, kind: ColumnKind) -> Label | None:
-    """What a label of a column of this kind stands for, if that can be told."""
+    """Return the meaning of a label of a column of this kind, or None if it cannot be read."""
     text = text.strip()
     if kind in ("text", "boolean"):
         members = tuple(dict.fromkeys(read_leaf(item, kind) for item in _items(text)))
@@ -49,7 +49,7 @@ def read_label(text: str, kind: ColumnKind) -> Label | None:
 
 
 def settled(span: Span, kind: ColumnKind) -> Span:
-    """The span with ends that no rounding of moments moves a value across."""
+    """Return the span with its ends moved, because rounded moments may lie just across them."""
     if kind != "timestamp":
         return span
     nudge = _HALF_A_MILLISECOND
@@ -59,7 +59,7 @@ def settled(span: Span, kind: ColumnKind) -> Span:
 
 
 def _items(text: str) -> list[str]:
-    """The members of a set: `{a, b}` or `a~b`; one value is a set of its own."""
+    """Return the members of a set, written `{a, b}` or `a~b`; a single value is a set too."""
     if text.startswith("{") and text.endswith("}"):
         return [item.strip() for item in re.split("[,;]", text[1:-1])]
     return [item.strip() for item in text.split("~")]
@@ -88,21 +88,21 @@ def _span(text: str, kind: ColumnKind) -> Span | None:
 
 
 def _ends(text: str, kind: ColumnKind) -> tuple[float, float] | None:
-    """Two values with a mark between them that is part of neither."""
-    for place in _marks(text):
-        low, high = _at(text[:place], kind), _at(text[place + 1 :].lstrip("."), kind)
+    """Return two values that a separator divides, or None."""
+    for index in _separators(text):
+        low, high = _at(text[:index], kind), _at(text[index + 1 :].lstrip("."), kind)
         if low is not None and high is not None and low <= high:
             return low, high
     return None
 
 
-def _marks(text: str) -> Iterator[int]:
+def _separators(text: str) -> Iterator[int]:
     for mark in (",", ";", "~", "..", "-"):
         yield from (match.start() for match in re.finditer(re.escape(mark), text) if match.start() > 0)
 
 
 def _at(text: str, kind: ColumnKind) -> float | None:
-    """Where a value stands."""
+    """Return the position of a value, or None if it cannot be read."""
     text = text.strip()
     if kind not in ("date", "timestamp"):
         if text.lower().lstrip("+-") in ("inf", "infinity", "∞"):
@@ -117,7 +117,7 @@ def _at(text: str, kind: ColumnKind) -> float | None:
 
 
 def _period(text: str) -> tuple[datetime.date, datetime.date] | None:
-    """The first day of a calendar unit, and the first day after it."""
+    """Return the first day of a calendar unit and the first day after it, or None."""
     match = _PERIODS.fullmatch(text)
     if match is None:
         return None

@@ -1,4 +1,4 @@
-"""Reads the leaves of a listed hierarchy in the type of their column."""
+"""Read the leaves of a listed hierarchy in the type of their column."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _TRUTH = {"true": True, "t": True, "1": True, "false": False, "f": False, "0": F
 
 
 def read_leaf(text: str, kind: ColumnKind) -> object | None:
-    """A value in the type of its column, if the text is one."""
+    """Return a value in the type of its column, or None if the text is not one."""
     try:
         return _READERS[kind](text)
     except _UNREADABLE:
@@ -25,12 +25,12 @@ def read_leaf(text: str, kind: ColumnKind) -> object | None:
 
 
 def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
-    """Rows of value, position, place in the list and labels, one per leaf."""
+    """Return one row per leaf: value, position on the axis, position in the list, labels."""
     read = _READERS[column.kind]
     rows: list[tuple[object, ...]] = []
     seen: dict[object, int] = {}
     unreadable: list[int] = []
-    for place, (number, (leaf, *labels)) in enumerate(rule.lines, start=1):
+    for listed, (number, (leaf, *labels)) in enumerate(rule.lines, start=1):
         try:
             value = read(leaf)
         except _UNREADABLE:
@@ -38,15 +38,15 @@ def typed_leaves(column: Column, rule: Listing) -> list[tuple[object, ...]]:
             continue
         if value in seen:
             raise HierarchyError(
-                f"{rule.where}, {rule.unit} {number}: as {column.kind}, the type of column {column.name!r}, "
-                f"the same value as {rule.unit} {seen[value]}; a leaf has one path"
+                f"{rule.where}, {rule.unit} {number}: read as {column.kind}, the type of column {column.name!r}, "
+                f"it is the same value as {rule.unit} {seen[value]}; keep one of the two"
             )
         seen[value] = number
-        rows.append((value, position_of(value), place, *labels))
+        rows.append((value, position_of(value), listed, *labels))
     if unreadable:
         hint = f". {rule.header_advice}" if unreadable == [rule.lines[0].number] and rule.header_advice else ""
         raise HierarchyError(
-            f"{rule.where}, {rule.unit} {unreadable[0]}: cannot be read as {column.kind}, the type of column {column.name!r} "
+            f"{rule.where}, {rule.unit} {unreadable[0]}: the leaf cannot be read as {column.kind}, the type of column {column.name!r} "
             f"({len(unreadable)} of {len(rule.lines)} leaves){hint}"
         )
     return rows
@@ -79,7 +79,7 @@ _READERS: dict[ColumnKind, Callable[[str], object]] = {
 
 
 def position_of(value: object) -> float | None:
-    """Where a leaf stands on its column's axis: numbers at their value, dates in days, timestamps in seconds."""
+    """Return the position of a leaf on its column's axis: numbers at their value, dates in days, timestamps in seconds."""
     match value:
         case bool() | str():
             return None

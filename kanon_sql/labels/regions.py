@@ -1,4 +1,4 @@
-"""What is published for regions: per quasi-identifier a table of the spans that occur, with label, bounds or value, and their loss."""
+"""Labels of regions: per quasi-identifier a table of the spans that occur, with label, bounds or value, and their loss."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class SpannedColumn:
-    """A quasi-identifier as regions span it."""
+    """A quasi-identifier, with what the templates need to label its spans."""
 
     number: int
     column: Column
@@ -26,7 +26,7 @@ class SpannedColumn:
     stride: int
     codes: int
     unlisted: int
-    dimension: Dimension | None  # none of a column that has one leaf
+    dimension: Dimension | None  # None for a column with one leaf
     axis: TableName | None
     cuts: bool  # published by the bounds of cuts
 
@@ -52,12 +52,12 @@ class SpannedColumn:
 
     @property
     def by_region(self) -> bool:
-        """Whether a region's first and last value do not say what is published."""
+        """Whether a region's first and last value do not determine what is published."""
         return self.output.varies_by_region(cuts=self.cuts)
 
 
 def label_regions(workspace: Workspace, frequencies: FrequencyTable, regions: TableName, bounds: TableName | None) -> LabelledGroups:
-    """Return what each region spans, or its bounds, and what is published for that."""
+    """Return the span of each region, or its bounds, and what is published for it."""
     dimensions = {dimension.number: dimension for dimension in dimensions_of(frequencies)}
     cuts = bounds is not None
     columns = [_spanned(workspace, column, dimensions.get(column.number), cuts=cuts) for column in frequencies.columns]

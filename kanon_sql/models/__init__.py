@@ -1,22 +1,36 @@
-"""Privacy models: one file each. A model says how a class is measured (a template), which limit the measure must keep, and whether
-searches may infer from it; average risk is about a release as a whole."""
+"""Privacy models: one file each, with the model and its rule in a policy.
+
+A model defines the measure of a class (a template), the limit of the measure, and what a search may infer from it. Average risk
+applies to a release as a whole.
+"""
 
 from __future__ import annotations
 
-from kanon_sql.models.alpha_k import AlphaK
+from kanon_sql.models.alpha_k import AlphaK, AlphaRule
 from kanon_sql.models.average_risk import AverageRisk
-from kanon_sql.models.beta_likeness import BetaLikeness
-from kanon_sql.models.delta_disclosure import DeltaDisclosure
+from kanon_sql.models.beta_likeness import BetaLikeness, LikenessRule
+from kanon_sql.models.delta_disclosure import DeltaDisclosure, DisclosureRule
 from kanon_sql.models.k_anonymity import KAnonymity
-from kanon_sql.models.l_diversity import LDiversity
+from kanon_sql.models.l_diversity import DiversityRule, LDiversity
 from kanon_sql.models.model import Model, Values, plain
 from kanon_sql.models.rules import Rules
-from kanon_sql.models.t_closeness import TCloseness
+from kanon_sql.models.t_closeness import ClosenessRule, TCloseness
+from kanon_sql.models.value_rule import ValueRule
 
-VALUE_MODELS: tuple[type[Model], ...] = (LDiversity, TCloseness, AlphaK, DeltaDisclosure, BetaLikeness)
+# The rules on sensitive columns, by their keys under privacy in a policy.
+VALUE_RULES: dict[str, type[ValueRule]] = {
+    rule.key: rule
+    for rule in (
+        DiversityRule,
+        ClosenessRule,
+        AlphaRule,
+        DisclosureRule,
+        LikenessRule,
+    )
+}
 
 __all__ = [
-    "VALUE_MODELS",
+    "VALUE_RULES",
     "AlphaK",
     "AverageRisk",
     "BetaLikeness",
@@ -26,6 +40,7 @@ __all__ = [
     "Model",
     "Rules",
     "TCloseness",
+    "ValueRule",
     "Values",
     "plain",
 ]

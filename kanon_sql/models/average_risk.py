@@ -1,4 +1,4 @@
-"""Average risk: classes ÷ published rows; a rule for a release as a whole, not for each class."""
+"""Average risk: classes ÷ published rows; a rule for the whole release, not for each class."""
 
 from __future__ import annotations
 
@@ -16,18 +16,18 @@ class AverageRisk:
     limit: Decimal
 
     def holds(self, classes: int, rows: int) -> bool:
-        """Whether so many classes of so many rows keep the limit; nothing published has no risk."""
+        """Return whether this number of classes and rows satisfies the limit; an empty release has no risk."""
         return classes <= self.limit * rows
 
     @property
     def sufficient_rows(self) -> int:
-        """Classes of at least so many rows each keep the limit, whatever their number."""
+        """The rows per class that satisfy the limit, however many classes there are."""
         return ceil(1 / self.limit)
 
     def inherits(self, *, suppresses: bool) -> bool:
-        """Whether a node more general than an accepted one is accepted: without suppression it has no more classes."""
+        """Return whether every node more general than an accepted one is accepted: without suppression it has no more classes."""
         return not suppresses
 
     def in_words(self) -> str:
-        """The rule in a few words."""
+        """Return the rule in a few words."""
         return f"an average risk of at most {plain(self.limit)}"

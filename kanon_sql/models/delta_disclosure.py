@@ -1,25 +1,29 @@
-"""δ-disclosure: no value present in a class is there much likelier or much rarer than in the whole table."""
+"""δ-disclosure: no value present in a class is much more or much less likely there than in the whole table."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import ClassVar
+from typing import ClassVar, Self
+
+from pydantic import model_validator
 
 from kanon_sql.models.model import Bound, Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 
 @dataclass(frozen=True)
 class DeltaDisclosure(Model):
     """A class fails when |log2(share in it / share in the table)| of a value present reaches δ."""
 
-    looks_at: Values
+    sensitive: Values
     delta: Decimal
     name: ClassVar[str] = "delta_disclosure"
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def bound(self) -> Bound:
@@ -37,8 +41,8 @@ class DeltaDisclosure(Model):
     def needs(self) -> frozenset[str]:
         return frozenset({"size", "reference"})
 
-    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both)
-        """Whether a node more general than an accepted one is accepted: never for sure."""
+    def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (a value absent from one of two classes may be too rare in both together)
+        """Return whether every node more general than an accepted one is accepted: never certain."""
         return False
 
     @property
@@ -46,8 +50,24 @@ class DeltaDisclosure(Model):
         return "models/delta_disclosure_failing_below.sql"
 
     def in_words(self) -> str:
-        return f"{plain(self.delta)}-disclosure of {self.looks_at}"
+        return f"{plain(self.delta)}-disclosure of {self.sensitive}"
 
     def meaning(self) -> str:
         times = 2 ** float(self.delta)
         return f"no value of a class is {times:.4g} times as likely there as in the whole table, or {times:.4g} times less likely"
+
+
+class DisclosureRule(ValueRule):
+    """δ-disclosure of a column."""
+
+    key: ClassVar[str] = "delta_disclosure"
+    delta: Number
+
+    @model_validator(mode="after")
+    def _is_positive(self) -> Self:
+        if self.delta <= 0:
+            raise ValueError("delta must be above 0, because even the whole table as one class has a distance of 0")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield DeltaDisclosure(self.values, self.delta)

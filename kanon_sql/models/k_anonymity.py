@@ -34,7 +34,7 @@ class KAnonymity(Model):
         return self.k
 
     def inherits(self, *, suppresses: bool, persons: bool) -> bool:  # noqa: ARG002 (the rows in failing classes never grow)
-        """Whether a node more general than an accepted one is accepted: with suppression as without, in rows as in persons."""
+        """Return whether every node more general than an accepted one is accepted: always."""
         return True
 
     def in_words(self) -> str:

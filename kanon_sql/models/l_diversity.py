@@ -1,13 +1,18 @@
-"""l-diversity: every class has l sensitive values that are well represented, as one of three definitions says."""
+"""l-diversity: every class has l sensitive values that are well represented, by one of three definitions."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from math import ceil
-from typing import ClassVar, Literal
+from typing import ClassVar, Literal, Self
 
+from pydantic import model_validator
+
+from kanon_sql.common.spelling import many
 from kanon_sql.models.model import ENDLESS, Bound, Model, Values, plain
+from kanon_sql.models.value_rule import Number, ValueRule
 
 DiversityKind = Literal["distinct", "entropy", "recursive"]
 
@@ -16,7 +21,7 @@ DiversityKind = Literal["distinct", "entropy", "recursive"]
 class LDiversity(Model):
     """Distinct: l values. Entropy: an entropy of log l. Recursive: the most frequent value is rarer than c times the l-th and all after."""
 
-    looks_at: Values
+    sensitive: Values
     l: Decimal  # noqa: E741 (its name everywhere)
     diversity: DiversityKind = "distinct"
     c: Decimal | None = None
@@ -24,7 +29,7 @@ class LDiversity(Model):
 
     @property
     def values(self) -> Values:
-        return self.looks_at
+        return self.sensitive
 
     @property
     def kind(self) -> str:
@@ -55,7 +60,7 @@ class LDiversity(Model):
         return ceil(self.l)
 
     def inherits(self, *, suppresses: bool, persons: bool) -> bool:
-        """Whether a node more general than an accepted one is accepted; distinct values are never lost by it."""
+        """Return whether every node more general than an accepted one is accepted; distinct values are never lost."""
         return self.diversity == "distinct" or super().inherits(suppresses=suppresses, persons=persons)
 
     @property
@@ -64,7 +69,7 @@ class LDiversity(Model):
 
     def impossible(self, distinct: int) -> str | None:
         if distinct < self.l:
-            return f"the table has {distinct} distinct values there, fewer than l = {plain(self.l)}"
+            return f"the table has {many(distinct, 'distinct value')} there, fewer than l = {plain(self.l)}"
         return None
 
     def reached(self, measure: float | None) -> float | None:
@@ -75,7 +80,7 @@ class LDiversity(Model):
     def in_words(self) -> str:
         words = {"distinct": "", "entropy": "entropy ", "recursive": "recursive "}[self.diversity]
         rule = f"({plain(self.c)}, {plain(self.l)})" if self.c is not None else f"{plain(self.l)}"
-        return f"{words}{rule}-diversity of {self.looks_at}"
+        return f"{words}{rule}-diversity of {self.sensitive}"
 
     def meaning(self) -> str:
         if self.diversity == "entropy":
@@ -84,3 +89,26 @@ class LDiversity(Model):
             return f"every class has at least {plain(self.l)} distinct values"
         after = f"all but the {plain(self.l - 1)} most frequent" if self.l > 1 else "all"
         return f"the most frequent value of every class has fewer rows than {plain(self.c)} times {after} together"
+
+
+class DiversityRule(ValueRule):
+    """l-diversity of a column."""
+
+    key: ClassVar[str] = "l_diversity"
+    needs_shared_values: ClassVar[bool] = True
+    l: Number  # noqa: E741 (its name everywhere)
+    kind: DiversityKind = "distinct"
+    c: Number | None = None
+
+    @model_validator(mode="after")
+    def _fits_kind(self) -> Self:
+        if self.l < 1 or (self.kind != "entropy" and self.l != self.l.to_integral_value()):
+            raise ValueError("l must be a whole number of at least 1 (for kind: entropy, any number of at least 1)")
+        if (self.kind == "recursive") != (self.c is not None):
+            raise ValueError("kind: recursive needs c, such as c: 2" if self.kind == "recursive" else "c is only for kind: recursive")
+        if self.c is not None and self.c <= 0:
+            raise ValueError("c must be a number above 0")
+        return self
+
+    def models(self) -> Iterator[Model]:
+        yield LDiversity(self.values, self.l, self.kind, self.c)

@@ -1,4 +1,4 @@
-"""What every privacy model has: a measure of a class, and the limit that the measure must keep."""
+"""The base class of privacy models: a measure of a class, and its limit."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from decimal import Decimal
 from typing import ClassVar, Literal
 
 Bound = Literal["at_least", "at_most", "below"]
-# What a measure is taken from: the rows (or persons) of a class, its values one by one, its values in their order, or in their tree.
+# What a measure is computed from: the rows (or persons) of a class, its single values, its values in their order, or in their tree.
 TakenFrom = Literal["size", "values", "ordered", "tree"]
 
-ENDLESS = 1e300  # what templates give where no limit would be wide enough
+ENDLESS = 1e300  # the result of templates where no limit would be wide enough
 
 
 @dataclass(frozen=True)
 class Values:
-    """What of a sensitive column a model looks at: its values, those of a level of its hierarchy, or equally wide bins."""
+    """The values of a sensitive column that a model uses: its own, those of a level of its hierarchy, or equally wide bins."""
 
     column: str
     level: int = 0
@@ -30,14 +30,14 @@ class Values:
 
 @dataclass(frozen=True)
 class Model(ABC):
-    """A rule that every class must keep; its templates say how a class is measured."""
+    """A rule that every class must satisfy; its templates measure a class."""
 
     name: ClassVar[str]
     taken_from: ClassVar[TakenFrom] = "values"
 
     @property
     def values(self) -> Values | None:
-        """What it looks at, if it is about a sensitive column."""
+        """The values it uses, if it is about a sensitive column."""
         return None
 
     @property
@@ -47,7 +47,7 @@ class Model(ABC):
 
     @property
     def bound(self) -> Bound:
-        """On which side of the limit the measure must be."""
+        """The side of the limit on which the measure must be."""
         return "at_most"
 
     @property
@@ -67,45 +67,45 @@ class Model(ABC):
 
     @property
     def needs(self) -> frozenset[str]:
-        """What its templates read beside the counts of values: size, frequency_rank, reference."""
+        """What its templates need in addition to the counts of values: size, frequency_rank, reference."""
         return frozenset()
 
     @property
     def least_rows(self) -> int:
-        """A class with fewer rows fails for sure."""
+        """The rows below which every class fails."""
         return 1
 
     def inherits(self, *, suppresses: bool, persons: bool) -> bool:
-        """Whether a node more general than an accepted one is accepted.
+        """Return whether every node more general than an accepted one is accepted.
 
-        A class's shares of values are a mixture of those of its parts, but not where persons are counted: one with rows in two parts
-        counts once in the whole, which may then be further off than each part.
+        The shares of values of a class are a mixture of those of its parts. This does not hold if persons are counted: a person with
+        rows in two parts counts once in the whole, which may then be further from the limit than each part.
         """
         return not suppresses and not persons
 
     @property
     def failing_below(self) -> str | None:
-        """The template of the share of a failing class's rows that fail however the class is divided; none where that may be no row."""
+        """The template of the share of a failing class's rows that fail at every finer node; None if that may be no row."""
         return None
 
     def impossible(self, distinct: int) -> str | None:
-        """Why no class can keep it where the column has so many distinct values."""
+        """Return why no class can satisfy it if the column has this number of distinct values, or None."""
         del distinct
         return None
 
     def reached(self, measure: float | None) -> float | None:
-        """The measure of the worst class in the model's own terms; none where there is no class, or no limit wide enough."""
+        """Return the measure of the worst class in the model's terms; None if there is no class, or no limit wide enough."""
         return None if measure is None or measure >= ENDLESS else round(measure, 12)
 
     @abstractmethod
     def in_words(self) -> str:
-        """The rule in a few words."""
+        """Return the rule in a few words."""
 
     @abstractmethod
     def meaning(self) -> str:
-        """What it asks of every class, for people who do not know its name."""
+        """Return what it requires of every class, for readers who do not know its name."""
 
 
 def plain(limit: Decimal) -> int | float:
-    """A limit as JSON has it."""
+    """Return a limit as a JSON number."""
     return int(limit) if limit == limit.to_integral_value() else float(limit)

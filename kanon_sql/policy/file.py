@@ -1,4 +1,4 @@
-"""Reads policies from YAML or JSON, and explains what is wrong with them."""
+"""Read policies from YAML or JSON, and explain the errors in them."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def load_policy(
     origin: str = "policy",
     defaults: Mapping[str, Any] | None = None,
 ) -> Policy:
-    """The checked policy from a file, or from plain values; hierarchy files are read relative to it, defaults stand for missing keys."""
+    """Return the checked policy from a file or plain values; its hierarchy files are relative to it, and defaults fill missing keys."""
     if isinstance(source, Policy):
         return source
     if isinstance(source, Mapping):
@@ -60,9 +60,9 @@ def _explain(problem: Mapping[str, Any], content: object) -> str:
         case "missing":
             return f"{key}: is missing"
         case "literal_error":
-            given = problem["input"]
+            value = problem["input"]
             allowed = problem["ctx"]["expected"].replace("'", "").replace(" or ", ", ").split(", ")
-            return f"{key}: {given!r} is not allowed{did_you_mean(str(given), allowed)}; allowed are {', '.join(allowed)}"
+            return f"{key}: {value!r} is not allowed{did_you_mean(str(value), allowed)}; allowed are {', '.join(allowed)}"
         case "value_error":
             message = str(problem["ctx"]["error"])
             return f"{key}: {message}" if key else message

@@ -1,4 +1,4 @@
-"""Where the release goes, and how."""
+"""Where the release is written."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from typing import Literal, Self
 
 from pydantic import field_validator, model_validator
 
-from kanon_sql.policy.checked import Checked
+from kanon_sql.common.checked import Checked
 
 
 class Publish(Checked):
-    """Where the release goes: into another table, or in place of the source's own rows."""
+    """Where the release is written: into another table, or in place of the source's rows."""
 
     into: str | None = None
     replace: bool = False
@@ -23,18 +23,18 @@ class Publish(Checked):
 
     @field_validator("scrub", mode="before")
     @classmethod
-    def _yaml_off(cls, given: object) -> object:
-        return {True: "auto", False: "off"}[given] if isinstance(given, bool) else given  # YAML reads off as false
+    def _yaml_off(cls, value: object) -> object:
+        return {True: "auto", False: "off"}[value] if isinstance(value, bool) else value  # YAML reads off as false
 
     @model_validator(mode="after")
     def _one_place(self) -> Self:
         if self.in_place == (self.into is not None):
-            raise ValueError("write either into: the table to publish into, or in_place: true")
+            raise ValueError("write either into: and the name of a new table, or in_place: true")
         if self.in_place and self.replace:
-            raise ValueError("replace is for a target; in_place: true alone replaces the table's own rows")
+            raise ValueError("replace is only for into; in_place: true already replaces the table's rows")
         return self
 
     @property
     def keeps_history(self) -> bool:
-        """Whether the run is recorded: by default where it replaces rows."""
+        """Whether the run is recorded: by default if it replaces rows."""
         return self.history and (self.in_place or self.replace or "history" in self.model_fields_set)

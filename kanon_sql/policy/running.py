@@ -1,4 +1,4 @@
-"""What a run does around the release: rights on it, the user's own statements, how long it waits."""
+"""Settings of a run: permissions on the release, the user's statements before and after, timeouts."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator, Field, model_serializer
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.durations import seconds_of
-from kanon_sql.policy.checked import Checked
 
 
-def _list(given: Any) -> Any:
-    return (given,) if isinstance(given, str) else given
+def _list(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
 
 
-def _statements(given: Any) -> Any:
-    statements = _list(given)
+def _statements(value: Any) -> Any:
+    statements = _list(value)
     if not isinstance(statements, list | tuple) or not all(isinstance(text, str) and text.strip() for text in statements):
-        raise ValueError("must be one SQL statement, or a list of them")
+        raise ValueError("must be an SQL statement, or a list of SQL statements")
     return tuple(statements)
 
 
-def _seconds(given: Any) -> Any:
-    return None if given is None else seconds_of(given)
+def _seconds(value: Any) -> Any:
+    return None if value is None else seconds_of(value)
 
 
 Hook = Annotated[tuple[str, ...], BeforeValidator(_statements)]
@@ -31,7 +31,7 @@ Role = Annotated[str, Field(min_length=1)]
 
 
 class Grants(Checked):
-    """Who may read the release."""
+    """The roles that may read the release."""
 
     select: Annotated[tuple[Role, ...], BeforeValidator(_list)] = ()
 

@@ -1,4 +1,4 @@
-"""What a policy reads: a table or view, or a query."""
+"""The source of a policy: a table, a view or a query."""
 
 from __future__ import annotations
 
@@ -7,36 +7,36 @@ from typing import Annotated, Any
 
 from pydantic import BeforeValidator
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.spelling import did_you_mean
-from kanon_sql.policy.checked import Checked
 
 
 class Query(Checked):
-    """One SELECT in the database's own dialect, read in place of a table."""
+    """One SELECT in the database's dialect, in place of a table."""
 
     query: str
 
     def __str__(self) -> str:
-        return "the query"  # its text may hold values, so that no message repeats it
+        return "the query"  # its text may hold values, so no message repeats it
 
 
-def _table_or_query(given: Any) -> Any:
-    if isinstance(given, str | Query):
-        return given
-    if not isinstance(given, Mapping):
+def _table_or_query(value: Any) -> Any:
+    if isinstance(value, str | Query):
+        return value
+    if not isinstance(value, Mapping):
         raise ValueError("must be the name of a table or view, or {query: select …}")
-    wrong = next((key for key in given if key != "query"), None)
+    wrong = next((key for key in value if key != "query"), None)
     if wrong is not None:
         raise ValueError(f"unknown key {wrong!r}{did_you_mean(str(wrong), ['query'])}; allowed is query")
-    return Query(query=_text(given.get("query")))
+    return Query(query=_text(value.get("query")))
 
 
-def _text(given: Any) -> Any:
-    if given is not None and not (isinstance(given, str) and given.strip()):
+def _text(value: Any) -> Any:
+    if value is not None and not (isinstance(value, str) and value.strip()):
         raise ValueError("must be SQL text")
-    if given is None:
+    if value is None:
         raise ValueError("query: is missing")
-    return given
+    return value
 
 
 Table = Annotated[str | Query, BeforeValidator(_table_or_query)]

@@ -1,4 +1,4 @@
-"""Writes a policy with comments, as a file to read and to change."""
+"""Write a policy with comments, as a file to review and edit."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _WIDE = 10**6
 
 @dataclass(frozen=True)
 class ColumnNote:
-    """What is said above a column of the policy."""
+    """The comment above a column of the policy."""
 
     name: str
     lines: tuple[str, ...]
 
 
 def policy_text(policy: Policy, heading: Sequence[str], notes: Sequence[ColumnNote]) -> str:
-    """The policy as YAML, each column under its comment."""
+    """Return the policy as YAML, each column under its comment."""
     content = policy.to_dict()
     columns = content.pop("columns")
     others = content.pop("others", None)
@@ -32,7 +32,7 @@ def policy_text(policy: Policy, heading: Sequence[str], notes: Sequence[ColumnNo
     for note in notes:
         lines += [f"  {_comment(line)}" for line in note.lines]
         lines.append(f"  {_flow(note.name)}: {_flow(columns[note.name])}")
-    lines += ["", f"others: {others or 'error'}    # what becomes of columns that are not listed: error, drop or keep"]
+    lines += ["", f"others: {others or 'error'}    # what to do with columns that are not listed: error, drop or keep"]
     return "\n".join(lines) + "\n"
 
 
@@ -41,6 +41,6 @@ def _comment(line: str) -> str:
 
 
 def _flow(value: Any) -> str:
-    """A value as YAML on one line."""
+    """Return a value as YAML on one line."""
     text: str = yaml.safe_dump(value, default_flow_style=True, sort_keys=False, allow_unicode=True, width=_WIDE)
     return text.removesuffix("...\n").strip()

@@ -9,11 +9,11 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, ValidationError, field_validator
 
+from kanon_sql.common.checked import Checked
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
 from kanon_sql.policy import Policy
-from kanon_sql.policy.checked import Checked
 from kanon_sql.project.rendering import Renderer
 
 PROJECT_FILE = "kanon_project.yml"

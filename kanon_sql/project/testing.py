@@ -65,7 +65,7 @@ def _hides_persons(policy: Policy) -> bool:
 def _source(policy: Policy) -> str | None:
     """Return the table that the models compare the release with; None in place, and if the source is a query."""
     exists = isinstance(policy.table, str) and not policy.publish.in_place
-    return str(policy.source) if exists and policy.models.looked_at else None
+    return str(policy.source) if exists and policy.models.sensitive_values else None
 
 
 def junit_text(session: Session, results: Sequence[JobResult]) -> str:

@@ -54,7 +54,7 @@ def verify_staged(workspace: Workspace, staged: StagedTable, recoding: Recoding,
     # The written table has no column of persons: they were counted in the staging table.
     if staged.person is not None and table is not None:
         staged, rules = replace(staged, person=None), rules.of_rows()
-    references = [values for values in recoding.frequencies.values if values.values in rules.looked_at]
+    references = [values for values in recoding.frequencies.values if values.values in rules.sensitive_values]
     release = verify(workspace, table or staged.table, staged.quasi_identifiers, rules, references, staged.person)
     require_verified(release, recoding)
     return release

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from kanon_sql.common.spelling import many
+from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.report.privacy import describe_average_risk, describe_reached
 from kanon_sql.terminal.layout import as_text, figure
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from kanon_sql.report.risk import RiskReport
 
 SETS_SHOWN = 15
-PER_COLUMN = ("geniloss", "ncp", "nllm", "prec", "entropy", "entropy_nonuniform")
+PER_COLUMN = (*(metric.name for metric in CELL_METRICS), "entropy_nonuniform")
 
 
 def describe_measure(report: MeasureReport) -> str:

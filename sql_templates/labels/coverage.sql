@@ -1,4 +1,4 @@
-{# How many leaves each column has, and the values its hierarchy has no label for; inputs: columns (number, labelled, height); output: number, leaves, uncovered_values, uncovered_rows #}
+{# The number of leaves of each column, and of values without a label; inputs: columns (number, labelled, height); output: number, leaves, uncovered_values, uncovered_rows #}
 {% for c in columns %}
 select
     {{ c.number | number }} as number,

@@ -1,4 +1,4 @@
-{# A hierarchy that the user keeps in a table, one row per leaf; inputs: table, columns (value, then the levels); output: the columns, decimals and timestamps as text, in the order of the values byte for byte #}
+{# A hierarchy from a table, one row per leaf; inputs: table, columns (value, then the levels); output: the columns, decimals and timestamps as text, in the byte order of the values #}
 select
     {% for column in columns %}
     {% if column.kind in ("decimal", "timestamp") %}

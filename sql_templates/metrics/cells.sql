@@ -1,4 +1,4 @@
-{# What the cells of the suppressed or of the published classes lose; inputs: node (its number), classes (a table, or none for those of the node), carried (c, level of columns between leaf and root), width (sums per cell, so that all queries have as many), cells (columns of label tables), suppressed (1 or 0: of which classes); output: node, per cell the carried columns' sums, filled up with 0, row_count #}
+{# The loss of the cells of the suppressed or of the published classes; inputs: node (its number), classes (a table, or none for those of the node), carried (c, level of columns between leaf and root), width (the number of sums per cell, the same in all queries), cells (columns of label tables), suppressed (1 or 0: which classes); output: node, per cell the sums of the carried columns, padded with 0, row_count #}
 select
     {{ node | number }} as node,
     {% for cell in cells %}

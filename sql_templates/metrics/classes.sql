@@ -1,2 +1,2 @@
-{#- Published classes; inputs: suppressed (the column that says so) -#}
+{#- Published classes; inputs: suppressed (the column that marks suppressed classes) -#}
 coalesce(sum(1 - {{ suppressed | name }}), 0)

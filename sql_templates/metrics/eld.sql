@@ -1,2 +1,2 @@
-{#- Entropy l-diversity as a risk: 1 ÷ the fewest values that a class's entropy stands for; reads entropy -#}
+{#- Entropy l-diversity as a risk: 1 ÷ the fewest equally frequent values with the entropy of a class; reads entropy -#}
 power(2.0, -min(entropy))

@@ -1,4 +1,4 @@
-{# What the cells of all groups lose; inputs: regions, labels (number, table), cells (columns there); output: per cell and column a sum #}
+{# The loss of the published cells of all groups; inputs: regions, labels (number, table), cells (columns there); output: a sum per cell and column #}
 select
     {% for cell in cells %}
     {% set last_cell = loop.last %}

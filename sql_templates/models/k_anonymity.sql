@@ -1,2 +1,2 @@
-{#- A class fails k-anonymity; inputs: model.k, counted (the column that says how large a class is) -#}
+{#- Whether a class fails k-anonymity; inputs: model.k, counted (the column with the size of a class) -#}
 {{ counted | name }} < {{ model.k | number }}

@@ -61,7 +61,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], str]] = {
     "misspelled key": ({"supression": 0.1}, r"unknown key 'supression' \(did you mean 'suppression'\?\)"),
     "misspelled role": (columns(diagnosis="sensitiv"), r"did you mean 'sensitive'\?"),
     "misspelled hierarchy": (columns(age={"role": QUASI, "hierarchy": {"interval": [5]}}), r"did you mean 'intervals'\?"),
-    "widths that do not nest": (columns(age={"role": QUASI, "hierarchy": {"intervals": [5, 12]}}), "12 is not one of 5"),
+    "widths that do not nest": (columns(age={"role": QUASI, "hierarchy": {"intervals": [5, 12]}}), "12 is not a multiple of 5"),
     "negative limit": ({"suppression": -1}, "negative"),
     "limit over one": ({"suppression": 1.5}, "between 0.0 and 1.0"),
     "target is the source": ({"publish": {"into": "people", "replace": True}}, "is the source itself"),
@@ -79,10 +79,10 @@ def test_a_wrong_request_is_explained(backend: Database, name: str) -> None:
 
 
 TREES: dict[str, tuple[bytes, str]] = {
-    "two parents": (b"z0;low;all\nz1;low;other\nz2;high;all\n", r"line 2: the label at level 1 has another parent than in line 1"),
+    "two parents": (b"z0;low;all\nz1;low;other\nz2;high;all\n", r"line 2: the label at level 1 has a different parent than in line 1"),
     "gap": (b"z0;low;all\nz1;;all\nz2;high;all\n", "line 2: level 1 is empty"),
     "wrong width": (b"z0;low;all\nz1;low\n", "line 2: 2 columns where line 1 has 3"),
-    "duplicate leaf": (b"z0;low\nz1;low\nz0;low\n", "line 3: the same leaf stands in line 1"),
+    "duplicate leaf": (b"z0;low\nz1;low\nz0;low\n", "line 3: the same leaf is in line 1"),
     "bad encoding": (b"z0;caf\xe9\nz1;caf\xe9\n", "not UTF-8"),
     "empty": (b"\n\n", "is empty"),
     "unlisted": (b"z0;low\nz1;low\n", "zips.csv does not list 1 distinct value in 6 rows"),
@@ -102,7 +102,7 @@ def test_a_broken_hierarchy_file_is_explained(backend: Database, tmp_path: Path,
 def test_a_leaf_of_another_type_is_explained(backend: Database, tmp_path: Path) -> None:
     (tmp_path / "ages.csv").write_text("0;low\none;low\n")
     given = policy(**columns(age={"role": QUASI, "hierarchy": {"csv": "ages.csv"}}))
-    with pytest.raises(ks.HierarchyError, match=r"ages.csv, line 2: cannot be read as integer, the type of column 'age'"):
+    with pytest.raises(ks.HierarchyError, match=r"ages.csv, line 2: the leaf cannot be read as integer, the type of column 'age'"):
         ks.anonymize(backend.url, ks.load_policy(given, folder=tmp_path))
 
 

@@ -199,5 +199,5 @@ def test_a_column_of_the_bounds_name_is_in_the_way(backend: Database) -> None:
         ks.anonymize(backend.url, given)
     given["columns"]["a_max"] = "identifier"
     assert ks.anonymize(backend.url, given).published_rows == 2
-    with pytest.raises(ks.RequestError, match="only a quasi_identifier has an output"):
+    with pytest.raises(ks.RequestError, match="output is only for the role quasi_identifier"):
         ks.load_policy({**given, "columns": {"a": QUASI, "n": {"role": "sensitive", "output": "bounds"}}})

@@ -115,12 +115,12 @@ def test_a_hierarchy_in_a_table(backend: Database, name: str) -> None:
 
 WRONG_TABLES: dict[str, tuple[list[str], list[tuple[Any, ...]], str]] = {
     "two parents": (["value", "level1", "level2"], [("a", "x", "y"), ("b", "x", "z"), ("c", "w", "z")],
-                    r"row 2: the label at level 1 has another parent than in row 1; 1 of the 2 labels at level 1"),
-    "twice": (["value", "level1"], [("a", "x"), ("a", "x"), ("b", "y")], r"row 2: the same leaf stands in row 1"),
+                    r"row 2: the label at level 1 has a different parent than in row 1; labels with more than one parent at level 1: 1"),
+    "twice": (["value", "level1"], [("a", "x"), ("a", "x"), ("b", "y")], r"row 2: the same leaf is in row 1"),
     "gap": (["value", "level2"], [("a", "x")], "needs the columns value, level1, level2"),
     "no value": (["val", "level1"], [("a", "x")], "needs the columns value, level1, level2"),
     "empty label": (["value", "level1"], [("a", None), ("b", "x"), ("c", None)], r"row 1: level 1 is empty.*2 such rows"),
-    "NULL": (["value", "level1"], [(None, "x"), ("b", "x")], "1 rows have NULL as value"),
+    "NULL": (["value", "level1"], [(None, "x"), ("b", "x")], "1 row with NULL as value"),
     "nothing": (["value", "level1"], [], "is empty"),
     "unlisted": (["value", "level1"], [("a", "x")], r"table levels does not list 2 distinct values in 4 rows"),
 }  # fmt: skip
@@ -139,8 +139,8 @@ def test_a_wrong_hierarchy_table_is_explained(backend: Database, name: str) -> N
 
 
 WRONG_RULES: dict[str, tuple[Any, str]] = {
-    "edges that shrink": ({"edges": [[5, 3]]}, "edges: level 1 must be growing numbers"),
-    "edges that do not nest": ({"edges": [[0, 10], [0, 5]]}, "edges: level 2 has 1 edges that level 1 has not"),
+    "edges that shrink": ({"edges": [[5, 3]]}, "edges: level 1 must be increasing numbers"),
+    "edges that do not nest": ({"edges": [[0, 10], [0, 5]]}, "edges: level 2 must only have edges of level 1; edges that are new: 1"),
     "same edges": ({"edges": [[0, 10], [0, 10]]}, "same edges"),
     "steps that do not nest": ({"round": [10, 25]}, "each step must be a multiple"),
     "no code": ({"top_bottom": {}}, "needs low, high or both"),
@@ -149,9 +149,12 @@ WRONG_RULES: dict[str, tuple[Any, str]] = {
     "tree of one value": ({"tree": "Europe"}, "must map each label"),
     "empty branch": ({"tree": {"Europe": []}}, "a branch is empty"),
     "boolean leaf": ({"tree": {"Nordic": [False]}}, "put it in quotes"),
-    "leaf twice": ({"tree": {"x": [1, 2], "y": [1]}}, "columns.a: hierarchy tree, leaf 3: the same leaf stands in leaf 1"),
-    "not a number": ({"tree": {"x": [1, "two", "three"]}}, r"hierarchy tree, leaf 2: cannot be read as integer.*\(2 of 3 leaves\)"),
-    "same number": ({"tree": {"x": ["1", "01"]}}, "leaf 2: as integer, the type of column 'a', the same value as leaf 1"),
+    "leaf twice": ({"tree": {"x": [1, 2], "y": [1]}}, "columns.a: hierarchy tree, leaf 3: the same leaf is in leaf 1"),
+    "not a number": (
+        {"tree": {"x": [1, "two", "three"]}},
+        r"hierarchy tree, leaf 2: the leaf cannot be read as integer.*\(2 of 3 leaves\)",
+    ),
+    "same number": ({"tree": {"x": ["1", "01"]}}, "leaf 2: read as integer, the type of column 'a', it is the same value as leaf 1"),
     "unlisted in a tree": ({"tree": {"x": [1]}}, "its tree does not list 1 distinct value in 2 rows"),
     "two hierarchies": ({"round": [5], "edges": [[5]]}, "unknown key"),
 }
@@ -238,7 +241,7 @@ def test_a_header_over_numbers_is_named(backend: Database, tmp_path: Path) -> No
     backend.create("t", {"age": "integer"}, [(1,), (2,), (3,)] * 3)
     columns = {"age": {"role": QUASI, "hierarchy": {"csv": "age.csv"}}}
     content = {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 3}, "columns": columns}
-    with pytest.raises(ks.HierarchyError, match=r"line 1: cannot be read as integer.*write header: true"):
+    with pytest.raises(ks.HierarchyError, match=r"line 1: the leaf cannot be read as integer.*write header: true"):
         ks.anonymize(backend.url, load_policy(content, folder=tmp_path))
     columns["age"]["hierarchy"] = {"csv": "age.csv", "header": True}
     ks.anonymize(backend.url, load_policy(content, folder=tmp_path))

@@ -243,14 +243,14 @@ def test_a_counted_key_that_is_hashed_is_refused_by_name_or_hashed(backend: Data
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"told": {"role": "sensitive", "action": "hash", "key": "env:X"}}, "only an identifier has an action"),
-    ({"a": {"role": "quasi_identifier", "action": "null"}}, "only an identifier has an action"),
-    ({"name": {"role": "drop", "action": "null"}}, "only an identifier has an action"),
-    ({"name": {"role": "drop", "hierarchy": "suppress"}}, "only a quasi_identifier has a hierarchy"),
-    ({"name": {"role": "drop", "accept_unique": True}}, "accept_unique is for kept columns"),
-    ({"name": {"role": "identifier", "action": "hash"}}, "action: hash needs a key, as key: env:NAME"),
-    ({"name": {"role": "identifier", "action": "sequence", "key": "env:X"}}, "key is for action: hash"),
-    ({"name": {"role": "identifier", "key": "env:X"}}, "key is for action: hash"),
+    ({"told": {"role": "sensitive", "action": "hash", "key": "env:X"}}, "action is only for the role identifier"),
+    ({"a": {"role": "quasi_identifier", "action": "null"}}, "action is only for the role identifier"),
+    ({"name": {"role": "drop", "action": "null"}}, "action is only for the role identifier"),
+    ({"name": {"role": "drop", "hierarchy": "suppress"}}, "hierarchy is only for the role quasi_identifier"),
+    ({"name": {"role": "drop", "accept_unique": True}}, "accept_unique is only for the roles sensitive and insensitive"),
+    ({"name": {"role": "identifier", "action": "hash"}}, "action: hash needs a key, such as key: env:NAME"),
+    ({"name": {"role": "identifier", "action": "sequence", "key": "env:X"}}, "key is only for action: hash"),
+    ({"name": {"role": "identifier", "key": "env:X"}}, "key is only for action: hash"),
     ({"name": {"role": "identifier", "action": "hash", "key": "c4nary"}}, "must name an environment variable"),
     ({"name": {"role": "identifier", "action": "hsh", "key": "env:X"}}, "'hsh' is not allowed, did you mean 'hash'|'hsh' is not allowed"),
 ]

@@ -172,7 +172,7 @@ def test_into_and_in_place_exclude_each_other(people: Database, policy_file: str
     assert "cannot be combined" in capsys.readouterr().err
     with pytest.raises(ks.RequestError, match="either into"):
         ks.anonymize(people.url, policy(into="x"), yes=True)
-    with pytest.raises(ks.RequestError, match="replace is for a target"):
+    with pytest.raises(ks.RequestError, match="replace is only for into"):
         ks.anonymize(people.url, policy(replace=True), yes=True)
     assert is_as_before(people)
 

@@ -111,8 +111,8 @@ def test_exit_code(people: Database, tmp_path: Any, capsys: pytest.CaptureFixtur
         ({"geniloss": "much"}, "must be a number"),
         ({"itpr": 0.5}, "must name a column"),
         ({"itpr": {"column": "illness", "most": 1}}, "must name a column"),
-        ({"itpr": {"column": "age", "max": 1}}, "no column that is published beside"),
-        ({"itpr": {"column": "nothing", "max": 1}}, "no column that is published beside"),
+        ({"itpr": {"column": "age", "max": 1}}, "must be a column that is published and is not a quasi-identifier"),
+        ({"itpr": {"column": "nothing", "max": 1}}, "must be a column that is published and is not a quasi-identifier"),
         ([], "must map metrics to numbers"),
     ],
 )

@@ -30,13 +30,16 @@ def policy(**changes: Any) -> dict[str, Any]:
 
 
 MISTAKES: dict[str, tuple[dict[str, Any], str]] = {
-    "unknown column": ({"l_diversity": [{"column": "il", "l": 2}]}, r"columns has no 'il' \(did you mean 'ill'\?\)"),
-    "quasi-identifier": ({"t_closeness": [{"column": "age", "t": 0.1}]}, "'age' is quasi_identifier; the model is about a sensitive one"),
-    "impossible t": ({"t_closeness": [{"column": "ill", "t": 1.5}]}, "t must lie between 0 and 1"),
+    "unknown column": ({"l_diversity": [{"column": "il", "l": 2}]}, r"there is no column 'il' under columns \(did you mean 'ill'\?\)"),
+    "quasi-identifier": (
+        {"t_closeness": [{"column": "age", "t": 0.1}]},
+        "'age' has the role quasi_identifier; the model needs a sensitive column",
+    ),
+    "impossible t": ({"t_closeness": [{"column": "ill", "t": 1.5}]}, "t must be between 0 and 1"),
     "no tree": ({"t_closeness": [{"column": "ill", "t": 0.5, "kind": "hierarchical"}]}, "needs a hierarchy"),
     "no c": ({"l_diversity": [{"column": "ill", "l": 2, "kind": "recursive"}]}, "kind: recursive needs c"),
-    "nothing": ({}, "no model is given"),
-    "unit": ({"k": 2}, r"unit: entity is about persons; name their column with entity: column, or write unit: row"),
+    "nothing": ({}, "no privacy model is set"),
+    "unit": ({"k": 2}, r"unit: entity needs a column that identifies persons; name it with entity: column, or write unit: row"),
     "risk": ({"average_risk": 2}, "average_risk must be above 0"),
 }
 

@@ -46,7 +46,7 @@ def test_a_file_that_exists_is_overwritten_only_by_force(people: Database, tmp_p
     nowhere = commands("duckdb:////no/such/folder/x.duckdb", tmp_path)[name]
     for command in (nowhere, commands(people.url, tmp_path)[name]):
         assert run([*command, str(file)]) == 1
-        assert f"{file} exists and is not overwritten" in capsys.readouterr().err, AT_WORK
+        assert f"{file} already exists; name another file, or overwrite it with --force" in capsys.readouterr().err, AT_WORK
         assert file.read_text() == EDITED
     assert run([*commands(people.url, tmp_path)[name], str(file), "--force"]) == 0
     assert EDITED not in file.read_text()
@@ -73,7 +73,7 @@ def test_the_policies_of_a_schema_are_not_overwritten(people: Database, tmp_path
     assert run(arguments) == 0
     (folder / "people.yml").write_text(EDITED)
     assert run(arguments) == 1
-    assert "people.yml exists and is not overwritten" in capsys.readouterr().err
+    assert "people.yml already exists; name another file, or overwrite it with --force" in capsys.readouterr().err
     assert (folder / "people.yml").read_text() == (folder / "other.yml").read_text() == EDITED
     assert run([*arguments, "--force"]) == 0
     assert "privacy: " in (folder / "people.yml").read_text()
@@ -149,7 +149,7 @@ def test_a_file_that_somebody_makes_meanwhile_stays(tmp_path: Path) -> None:
     file.require_writable()
     assert not file.path.exists()
     file.path.write_text(EDITED)
-    with pytest.raises(RequestError, match="exists and is not overwritten"):
+    with pytest.raises(RequestError, match="already exists; name another file, or overwrite it with --force"):
         file.write("new")
     assert file.path.read_text() == EDITED
 

@@ -202,7 +202,7 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
         (["{url}", "tt"], r"did you mean 't'\?"),
         (["{url}", "t", "--k", "1"], "k must be a whole number of at least 2"),
         (["{url}", "t", "-o", "/no/such/folder/p.yml"], "cannot be written"),
-        (["{url}", "t", "-o", "/"], "is a folder: name a file"),
+        (["{url}", "t", "-o", "/"], "is a folder; name a file"),
         (["{url}", "blobs"], "no column whose values can be counted"),
     ],
 )

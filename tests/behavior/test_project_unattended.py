@@ -192,7 +192,7 @@ def test_wrong_selectors(clinic: ProjectFolder, capsys: Capture, selector: str, 
     ("file", "content", "said"),
     [
         ("policies/people.yml", "table: [", "policies/people.yml, line 1"),
-        ("policies/people.yml", "- a list", "must hold keys such as table"),
+        ("policies/people.yml", "- a list", "must have keys such as table"),
         ("policies/people.yml", policy("people", privcy={}), "policies/people.yml: unknown key 'privcy' (did you mean 'privacy'?)"),
         ("policies/people.yml", policy("{{ var('x') }}"), "variable 'x' is not set"),
         ("policies/people.yml", policy("{{ 1 + }}"), "the template has a syntax error"),

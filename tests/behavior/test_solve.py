@@ -111,8 +111,8 @@ def test_named_levels_are_checked_and_published(backend: Database, people: list[
     with pytest.raises(ks.NoSolutionError, match=r"named levels do not meet the policy: \d+ rows fail"):
         ks.anonymize(backend.url, load(given, tmp_path), levels=dict.fromkeys(FEW, 0), replace=True)
     for wrong, message in (
-        ({**levels, "agee": 1}, r"'agee' \(did you mean 'age'\?\) is no quasi-identifier"),
-        ({"age": 1}, "no level is given for 'zip', 'smoker', 'education'"),
+        ({**levels, "agee": 1}, r"not a quasi-identifier: 'agee' \(did you mean 'age'\?\)"),
+        ({"age": 1}, "no level for 'zip', 'smoker', 'education'"),
         ({**levels, "age": 9}, "age=9 is not allowed; its levels are 0 to 4"),
     ):
         with pytest.raises(ks.RequestError, match=message):
@@ -170,7 +170,7 @@ def test_limits_beyond_a_hierarchy_are_refused(backend: Database, people: list[t
     for key in ("min_level", "max_level"):
         given = few_columns()
         given["columns"]["age"] = {**given["columns"]["age"], key: 5}
-        with pytest.raises(ks.RequestError, match=f"columns.age: {key} is 5, and its hierarchy has levels 0 to 4 only"):
+        with pytest.raises(ks.RequestError, match=f"columns.age: {key} is 5, but its hierarchy has levels 0 to 4"):
             ks.anonymize(backend.url, load(given, tmp_path))
 
 
@@ -304,7 +304,7 @@ def test_the_command_line_of_a_search(backend: Database, people: list[tuple[Any,
         (["--algorithm", "olaf"], "did you mean 'ola'?"),
         (["--cost", "genilos"], "did you mean 'geniloss'?"),
         (["--cost", "dm,dm"], "listed twice"),
-        (["--time-budget", "soon"], "must be a length of time such as 60s"),
+        (["--time-budget", "soon"], "must be a duration such as 60s"),
     ):
         assert run([*base, *wrong]) == 1
         assert message in capsys.readouterr().err
@@ -327,5 +327,5 @@ def test_the_label_of_cm(backend: Database, people: list[tuple[Any, ...]], tmp_p
     with pytest.raises(ks.RequestError, match="no column 'wart'"):
         ks.anonymize(backend.url, load({**by_name, "label": "wart"}, tmp_path))
     nothing_sensitive = {**given, "columns": {**given["columns"], "diagnosis": "insensitive"}}
-    with pytest.raises(ks.RequestError, match="cm is about a label"):
+    with pytest.raises(ks.RequestError, match="cm needs a label column"):
         load(nothing_sensitive, tmp_path)

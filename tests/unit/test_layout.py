@@ -18,7 +18,11 @@ from jinja2 import nodes
 
 import kanon_sql
 from kanon_sql.algorithms import ALGORITHMS
-from kanon_sql.metrics import INFORMATION, METRICS, RISKS
+from kanon_sql.hierarchy import RULES
+from kanon_sql.metrics import CLASS_METRICS, INFORMATION, METRICS, RISKS
+from kanon_sql.models import VALUE_RULES
+from kanon_sql.outputs import OUTPUTS
+from kanon_sql.policy import Privacy
 from kanon_sql.sql.templates import render, template_names, templates_folder
 from kanon_sql.sql.translation import TemplateError, translate
 
@@ -170,3 +174,25 @@ def test_every_algorithm_and_metric_has_a_golden_case() -> None:
     text = "\n".join(path.read_text() for path in cases.rglob("*") if path.suffix in (".yml", ".json"))
     for name in (*ALGORITHMS, *METRICS, *RISKS, *INFORMATION):
         assert name in text, name
+
+
+def test_every_file_of_the_command_line_that_registers_a_command_is_listed() -> None:
+    from kanon_sql.cli import COMMANDS
+
+    folder = PACKAGE / "cli"
+    files = [path for path in folder.rglob("*.py") if re.search(r"@\w+\.command\(", path.read_text())]
+    assert sorted(COMMANDS) == sorted(".".join(path.relative_to(folder).with_suffix("").parts) for path in files)
+
+
+def test_every_file_of_a_list_is_in_the_list() -> None:
+    """A kind of hierarchy or output, or a model, that is not in its list would never be found."""
+    for package, names in (("hierarchy", set(RULES)), ("outputs", set(OUTPUTS)), ("models", set(VALUE_RULES))):
+        text = "\n".join(path.read_text() for path in (PACKAGE / package).glob("*.py"))
+        field = "name" if package == "outputs" else "key"
+        assert set(re.findall(rf'^    {field}: ClassVar\[str\] = "(\w+)"', text, re.MULTILINE)) == names
+
+
+def test_every_model_of_a_policy_has_its_key_and_its_template() -> None:
+    assert list(Privacy.model_fields) == ["k", *VALUE_RULES, "average_risk"]
+    for metric in (*CLASS_METRICS, *RISKS.values(), *INFORMATION.values()):
+        assert (templates_folder() / metric.template).is_file()

@@ -97,7 +97,7 @@ def test_one_level_of_edges_needs_no_list_of_lists() -> None:
 
 MISTAKES = {
     "listed twice": (GOOD + "  zip: identifier\n", r"line \d+: 'zip' is listed twice"),
-    "no mapping": ("- a\n- b\n", "must hold keys"),
+    "no mapping": ("- a\n- b\n", "must have keys"),
     "broken YAML": ("table: [", r"line \d+"),
     "tabs": ("table: t\n\tpublish: {into: u}\n", r"line 2: .*; indent with spaces instead of tabs"),
     "key as number": (GOOD + "  2020: identifier\n", "put it in quotes"),
@@ -106,7 +106,10 @@ MISTAKES = {
     "wrong choice": (GOOD + "others: dropp\n", r"'dropp' is not allowed \(did you mean 'drop'\?\)"),
     "week and month": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [week, month]}"), r"\[week\] alone"),
     "shrinking dates": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", "{dates: [year, month]}"), "units must grow"),
-    "kept with hierarchy": (GOOD.replace("name: identifier", "name: {role: sensitive, hierarchy: suppress}"), "only a quasi_identifier"),
+    "kept with hierarchy": (
+        GOOD.replace("name: identifier", "name: {role: sensitive, hierarchy: suppress}"),
+        "only for the role quasi_identifier",
+    ),
     "mask of two characters": (GOOD.replace("{intervals: [0.5, 1], origin: 0.25}", '{mask: {char: "ab", hide: [1]}}'), "mask.char"),
 }
 
@@ -115,14 +118,17 @@ MISTAKES |= {
     "no level left": (GOOD.replace(ZIP, "zip: {role: quasi_identifier, min_level: 2, max_level: 1}"), "min_level 2 is above max_level 1"),
     "negative level": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: -1}"), "columns.zip.min_level"),
     "weight of nothing": (GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, weight: 0}"), "must be a number above 0"),
-    "weight of a kept column": (GOOD.replace("name: identifier", "name: {role: identifier, weight: 2}"), "only a quasi_identifier"),
+    "weight of a kept column": (
+        GOOD.replace("name: identifier", "name: {role: identifier, weight: 2}"),
+        "weight is only for the role quasi_identifier",
+    ),
     "unknown algorithm": (GOOD + "algorithm: incognto\n", r"did you mean 'incognito'\?"),
     "unknown cost": (GOOD + "cost: [geniloss, dmm]\n", r"cost.1: 'dmm' is not allowed \(did you mean 'dm'\?\)"),
     "a cost that is wrong is said once": (GOOD + "cost: genilos\n", r"^[^\n]*cost.0: 'genilos' is not allowed[^\n]*$"),
     "no cost": (GOOD + "cost: []\n", "cost: name at least one cost"),
     "a cost twice": (GOOD + "cost: [dm, dm]\n", "cost: a cost is listed twice"),
-    "no time": (GOOD + "time_budget: never\n", "time_budget: must be a length of time such as 60s"),
-    "cm of nothing": (GOOD + "cost: cm\n", "cm is about a label"),
+    "no time": (GOOD + "time_budget: never\n", "time_budget: must be a duration such as 60s"),
+    "cm of nothing": (GOOD + "cost: cm\n", "cm needs a label column"),
 }
 
 
@@ -162,15 +168,15 @@ def test_what_is_no_table_name(text: str) -> None:
         ({"table": {"qery": "select 1"}}, r"table: unknown key 'qery' \(did you mean 'query'\?\); allowed is query"),
         ({"table": {"query": " "}}, "table: must be SQL text"),
         ({"table": {}}, "table: query: is missing"),
-        ({"table": {"query": "select 1"}, "publish": {"in_place": True}}, "a query has no rows of its own that could be replaced"),
-        ({"where": "a > 1", "publish": {"in_place": True}}, "where: in place, the rows it leaves out would be lost"),
+        ({"table": {"query": "select 1"}, "publish": {"in_place": True}}, "the rows of a query cannot be replaced in place"),
+        ({"where": "a > 1", "publish": {"in_place": True}}, "where: in place, the rows that it leaves out would be lost"),
         ({"where": "a > 1", "table": {"query": "select 1"}}, "write the condition into the query"),
         ({"where": 5}, "where: must be SQL text"),
-        ({"grants": {"select": ["r"]}, "publish": {"in_place": True}}, "the table keeps the rights it has"),
+        ({"grants": {"select": ["r"]}, "publish": {"in_place": True}}, "the table keeps its permissions"),
         ({"grants": {"insert": ["r"]}}, "grants: unknown key 'insert'; allowed are select"),
-        ({"pre_hook": [5]}, "pre_hook: must be one SQL statement, or a list of them"),
-        ({"post_hook": ""}, "post_hook: must be one SQL statement, or a list of them"),
-        ({"lock_timeout": "soon"}, "lock_timeout: must be a length of time such as 60s"),
+        ({"pre_hook": [5]}, "pre_hook: must be an SQL statement, or a list of SQL statements"),
+        ({"post_hook": ""}, "post_hook: must be an SQL statement, or a list of SQL statements"),
+        ({"lock_timeout": "soon"}, "lock_timeout: must be a duration such as 60s"),
     ],
 )
 def test_sources_and_surroundings_are_checked(changes: dict[str, Any], message: str) -> None:

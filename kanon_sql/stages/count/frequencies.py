@@ -67,7 +67,7 @@ def count_combinations(
     labelled = [label_leaves(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
     leaves = covered_leaves(workspace, labelled)
     coded = _code(workspace, labelled[: len(profile.quasi_identifiers)], leaves, ranked=profile.ranked)
-    values = code_values(workspace, labelled[len(profile.quasi_identifiers) :], profile.looked_at)
+    values = code_values(workspace, labelled[len(profile.quasi_identifiers) :], profile.sensitive_values)
     persons = code_persons(workspace, combinations, profile.entity, at_least) if profile.entity else None
     # Regions are cut from leaves, not from levels.
     combinations, parts, remaining = _code_most(workspace, profile, combinations, coded)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal
 
 from kanon_sql.errors import LimitError
-from kanon_sql.metrics import MORE_IS_BETTER, Number
+from kanon_sql.metrics import METRICS, Number
 from kanon_sql.policy.limits import Limit
 
 TOLERANCE = Decimal("1e-12")
@@ -24,7 +24,7 @@ def _problem(limit: Limit, value: Number) -> str | None:
     if value is None:
         return f"{name}: has no value here, so it cannot be shown to keep its limit; leave the limit out"
     found = Decimal(value) if isinstance(value, int) else Decimal(repr(value))
-    if limit.metric in MORE_IS_BETTER:
+    if limit.metric in METRICS and METRICS[limit.metric].more_is_better:
         return f"{name}: {_shown(value)} is below the least allowed, {limit.bound}" if limit.bound - found > TOLERANCE else None
     return f"{name}: {_shown(value)} is above the limit {limit.bound}" if found - limit.bound > TOLERANCE else None
 

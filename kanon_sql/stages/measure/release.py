@@ -13,7 +13,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.labels.bounds import bounds_table, has_bounds
 from kanon_sql.labels.cells import whole_loss
 from kanon_sql.labels.forms import Label, read_label, settled
-from kanon_sql.metrics import CELL_METRICS, METRICS, Goal, Number
+from kanon_sql.metrics import CELL_METRICS, CLASS_METRICS, METRICS, Goal, Number
 from kanon_sql.stages.measure.classes import class_metrics, class_sizes, is_dm_exact
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
@@ -125,13 +125,16 @@ def _losses_by_metric(losses: ColumnLosses) -> dict[str, float | None]:
 
 def _class_metrics(workspace: Workspace, classes: TableName, rows: int, suppressed: int, k: int, *, has_label: bool) -> dict[str, Number]:
     """Return the metrics of classes; DM counts classes below k as suppressed, and DM and CM include suppressed rows."""
-    plain = [METRICS[name] for name in ("c_avg", "classes", *(["cm"] if has_label else []))]
-    values = class_metrics(workspace, classes, plain, rows=rows, k=k)
-    values |= class_metrics(workspace, classes, [METRICS["dm"]], rows=rows, k=k, suppressed="small")
-    for name, penalty in (("dm", rows), ("cm", 1)):
-        value = values.get(name)
-        values[name] = None if value is None else value + suppressed * penalty
-    return values
+    asked = [metric for metric in CLASS_METRICS if metric.computed_from == "classes" or has_label]
+    plain = [metric for metric in asked if metric.suppressed_row != "all rows"]
+    small = [metric for metric in asked if metric.suppressed_row == "all rows"]
+    found = class_metrics(workspace, classes, plain, rows=rows, k=k)
+    found |= class_metrics(workspace, classes, small, rows=rows, k=k, suppressed="small")
+    each = {"": 0, "one": 1, "all rows": rows}
+    for metric in CLASS_METRICS:
+        value = found.get(metric.name)
+        found[metric.name] = None if value is None else value + suppressed * each[metric.suppressed_row]
+    return found
 
 
 def _missing_of_columns(released: Sequence[ReleasedColumn], losses: Sequence[ColumnLosses]) -> Iterable[NotComputed]:

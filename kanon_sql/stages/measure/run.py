@@ -7,7 +7,7 @@ from kanon_sql.artifacts.utility import ColumnCells, Utility, utility_of
 from kanon_sql.labels.cells import Losses, carried_columns, spread_cells, whole_loss
 from kanon_sql.labels.levels import goal_of
 from kanon_sql.lattice import Node
-from kanon_sql.metrics import CELL_METRICS, METRICS
+from kanon_sql.metrics import CELL_METRICS, CLASS_METRICS
 from kanon_sql.policy import Policy
 from kanon_sql.stages.measure.classes import class_metrics, class_sizes
 from kanon_sql.workspace import Workspace
@@ -18,7 +18,7 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> Utility
     frequencies, levels = recoding.frequencies, recoding.assignment.levels
     goal = goal_of(frequencies, policy)
     has_label = frequencies.label is not None and not _splits(recoding)
-    of_classes = [m for m in METRICS.values() if m.computed_from == "classes" or (m.name == "cm" and has_label)]
+    of_classes = [m for m in CLASS_METRICS if m.computed_from == "classes" or has_label]
     values = class_metrics(workspace, recoding.table, of_classes, rows=frequencies.rows, k=goal.k)
     lost = _losses(workspace, recoding)
     columns = [

@@ -94,7 +94,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     hidden = tuple(hidden_rows(workspace, source))
     told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
     return Profile(
-        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.looked_at,
+        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.sensitive_values,
         label=None if policy.label_column is None else Values(policy.label_column),
         entity=_entity(source, policy),
         title=source.title,
@@ -146,7 +146,7 @@ def _linked(identifiers: Iterable[Identifier]) -> list[str]:
 
 def sensitive_columns(workspace: Workspace, source: TableDescription, policy: Policy, *, first: int = 1) -> tuple[QuasiIdentifier, ...]:
     """The columns that models and costs look at, to be counted under numbers from the first one on."""
-    names = list(dict.fromkeys(values.column for values in policy.looked_at))
+    names = list(dict.fromkeys(values.column for values in policy.sensitive_values))
     require_columns(source, names)
     columns = []
     for number, name in enumerate(names, start=first):
@@ -171,7 +171,8 @@ def _entity(source: TableDescription, policy: Policy) -> Column | None:
 
 def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
     """Warnings on columns whose values are so many that counting distinct ones protects nothing."""
-    plain = [rule.column for rule in policy.privacy.l_diversity if not rule.level and rule.bins is None]
+    rules = [rule for _, _, rule in policy.privacy.value_rules if rule.needs_shared_values]
+    plain = [rule.column for rule in rules if not rule.level and rule.bins is None]
     return [
         f"l-diversity of {name!r} protects little: its values are nearly unique, so that any few rows are diverse; group them with bins "
         "or by a level of a hierarchy"

@@ -1,4 +1,4 @@
-{# How far each dimension's domain extends, from its first to its last leaf; inputs: columns (number, stride, hierarchy_table, column, unlisted), weights; output: dimension, extent, weight, last_code #}
+{# The extent of each dimension's domain, from its first to its last leaf; inputs: columns (number, stride, hierarchy_table, column, unlisted), weights; output: dimension, extent, weight, last_code #}
 select
     extents.dimension,
     extents.extent,

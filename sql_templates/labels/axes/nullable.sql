@@ -1,4 +1,4 @@
-{# The dimensions in which NULL occurs; inputs: columns (number, hierarchy_table); output: dimension #}
+{# The dimensions with NULL; inputs: columns (number, hierarchy_table); output: dimension #}
 {% for c in columns %}
 select {{ c.number | number }} as dimension
 from {{ c.hierarchy_table | name }}

@@ -1,4 +1,4 @@
-{# Where the codes of each dimension stand: a number or date at its value, a category at its rank; what has no place (NaN) stands where its neighbour does; inputs: columns (number, stride, hierarchy_table, column); output: dimension, code, low_position, high_position #}
+{# The positions of the codes of each dimension: numbers and dates at their value, categories at their rank, values without a position (NaN) at that of their neighbour; inputs: columns (number, stride, hierarchy_table, column); output: dimension, code, low_position, high_position #}
 {% for c in columns %}
 select
     {{ c.number | number }} as dimension,

@@ -1,4 +1,4 @@
-{# The first and last day of every label of a calendar level, of timestamps the moment the next one begins; inputs: labels, level, kind, unit, months (how many a label spans); output: part, low, high #}
+{# The first and last day of every label of a calendar level, for timestamps the beginning of the next label; inputs: labels, level, kind, unit, months (the length of a label); output: part, low, high #}
 with first_months as (
     select
         part,

@@ -1,4 +1,4 @@
-{# The smallest and largest listed leaf under every label, none where unlisted values are among them; inputs: hierarchy, level, unlisted; output: part, low, high #}
+{# The smallest and largest listed leaf under every label, NULL if unlisted values are among them; inputs: hierarchy, level, unlisted; output: part, low, high #}
 select
     {{ "part" | numbered(level) }} as part,
     case when max(case when value is not null and listed >= {{ unlisted | number }} then 1 else 0 end) = 0 then min(value) end as low,

@@ -1,4 +1,4 @@
-{# The bounds of every label of a level of numbers, unbounded ones NULL; inputs: labels, hierarchy, level, kind, how, decimals, half and half_decimals (of a rounding step), smallest and largest (what the column's type holds, or none); output: part, low, high (+ 0 makes a number of the text that SQLite's cast leaves) #}
+{# The bounds of every label of a level of numbers, NULL if unbounded; inputs: labels, hierarchy, level, kind, how, decimals, half and half_decimals (of a rounding step), smallest and largest (the range of the column's type, or none); output: part, low, high (+ 0 turns the text that SQLite's cast returns into a number) #}
 with texts as (
     select
         part,

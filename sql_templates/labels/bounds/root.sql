@@ -1,4 +1,4 @@
-{# The root has no bounds: NULL in the column's own type; inputs: hierarchy; output: low, high #}
+{# The bounds of the root: NULL in the column's type; inputs: hierarchy; output: low, high #}
 select
     max(case when value is null then value end) as low,
     max(case when value is null then value end) as high

@@ -1,4 +1,4 @@
-{# Monday and Sunday of every ISO week, of timestamps the next Monday; days are counted from 1 March of the year 0; inputs: labels, level, kind; output: part, low, high #}
+{# Monday and Sunday of every ISO week, for timestamps the next Monday; days are counted from 1 March of the year 0; inputs: labels, level, kind; output: part, low, high #}
 with years as (
     select
         part,

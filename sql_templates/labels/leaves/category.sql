@@ -1,4 +1,4 @@
-{# A category's values; inputs: combinations, q; output: value, position (none), listed (0: no file names them), row_count #}
+{# The values of a category; inputs: combinations, q; output: value, position (NULL), listed (0: not from a list), row_count #}
 select
     {{ q.value | name }} as value,
     cast(null as double) as position,

@@ -1,4 +1,4 @@
-{# A date column's values, in days; inputs: combinations, q; output: value, position, listed, row_count, year, month, iso_year, iso_week #}
+{# The values of a date column, positions in days; inputs: combinations, q; output: value, position, listed, row_count, year, month, iso_year, iso_week #}
 select
     {{ q.value | name }} as value,
     {% block position %}

@@ -1,4 +1,4 @@
-{# A numeric column's values where they stand; inputs: combinations, q, spelled (whether as text too); output: value, position (finite ones), listed, row_count, spelled (shortest decimal) #}
+{# The values of a numeric column; inputs: combinations, q, spelled (whether to add them as text); output: value, position (if finite), listed, row_count, spelled (shortest decimal) #}
 select
     {{ q.value | name }} as value,
     case

@@ -1,4 +1,4 @@
-{# A timestamp column's values, in seconds; inputs and output as for a date #}
+{# The values of a timestamp column, positions in seconds; inputs and output: as in date #}
 {% extends "labels/leaves/date.sql" %}
 {% block position %}
     cast(epoch({{ q.value | name }}) as double) as position,

@@ -1,4 +1,4 @@
-{# The file's leaves in its order, then what it does not list; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, root_template (query of the root's label), unlisted_to_root, unlisted; output: value, position, listed, row_count, label_1 … #}
+{# The listed leaves in their order, then the unlisted values; inputs: leaves, file (value, position, listed, label_1 …), height, has_root, root_template (query of the root's label), unlisted_to_root, unlisted (the list position of unlisted values); output: value, position, listed, row_count, label_1 … #}
 with root as (
     {% include root_template %}
 )

@@ -1,4 +1,4 @@
-{# Leaves with their last characters hidden; inputs: leaves, hide, char (a code point); output: value, position, listed, row_count, label_1 … #}
+{# Leaves whose last characters are hidden; inputs: leaves, hide, char (a code point); output: value, position, listed, row_count, label_1 … #}
 with spelled as (
     select
         value,

@@ -1,4 +1,4 @@
-{# Leaves in intervals, between edges, rounded, or coded at top and bottom; inputs: leaves, kind, levels (how, step, half, edges), rounds, top_bottom, start, bottom, top, decimals and scale = 10^decimals (all numbers are whole, in units of 1/scale); output: value, position, listed, row_count, label_1 … #}
+{# Leaves in intervals, between edges, rounded, or with bottom and top codes; inputs: leaves, kind, levels (how, step, half, edges), rounds, top_bottom, start, bottom, top, decimals, scale = 10^decimals (all numbers are whole, in units of 1/scale); output: value, position, listed, row_count, label_1 … #}
 with {% include "labels/levels/number/measured.sql" %}
 {% include "labels/levels/number/bounded.sql" %}
 {% include "labels/levels/number/spelled.sql" %}

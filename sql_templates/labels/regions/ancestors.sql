@@ -1,4 +1,4 @@
-{# The lowest common ancestor of each span of a category, and what such a cell loses; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number for all labels alike), label, loss, ncp, nllm, entropy, told #}
+{# The lowest common ancestor of each span of a category, and the loss of such a cell; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number per distinct label), label, loss, ncp, nllm, entropy, told #}
 with cells as (
     {% include c.cells_template %}
 ),

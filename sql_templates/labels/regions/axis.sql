@@ -1,4 +1,4 @@
-{# The values of a numeric column in the order of their codes, with what they are up to there; inputs: hierarchy, stride, kind, unlisted; output: code, value, position, low_position, high_position, spelled, row_count, is_leaf, rows_upto, spread_upto, leaves_upto #}
+{# The values of a numeric column in the order of their codes, with running totals; inputs: hierarchy, stride, kind, unlisted; output: code, value, position, low_position, high_position, spelled, row_count, is_leaf, rows_upto, spread_upto, leaves_upto #}
 select
     part_0 // {{ stride | number }} as code,
     value,

@@ -1,4 +1,4 @@
-{#- Part of ranges and sets: what the published cells lose of the domain; inputs: c (published, label_table, hierarchy_table, height, stride, column); reads published (span, what is published, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, what is published, loss, ncp, nllm, entropy, told -#}
+{#- Part of ranges and sets: the loss of the published cells; inputs: c (published, label_table, hierarchy_table, height, stride, column); reads published (span, the published columns, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, the published columns, loss, ncp, nllm, entropy, told -#}
 select
     published.span,
     dense_rank() over (order by {% for name in c.published %}published.{{ name | name }}{{ "," if not loop.last }}{% endfor %}) as part,

@@ -1,4 +1,4 @@
-{#- Part of sets: the values that each region holds of a category; inputs as there; output: span, code, is_null, spelled, row_count (of the value in all rows), spread -#}
+{#- Part of sets: the values of a category in each region; inputs: as in sets; output: span, code, is_null, spelled, row_count (of the value in all rows), spread -#}
 select
     distinct_codes.region as span,
     distinct_codes.code,

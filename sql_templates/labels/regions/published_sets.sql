@@ -1,4 +1,4 @@
-{#- Part of sets: the label of each set; inputs as there; reads gathered (span, listed_values, one_value, has_null, leaves, row_count, spread); output: domain, published -#}
+{#- Part of sets: the label of each set; inputs: as in sets; reads gathered (span, listed_values, one_value, has_null, leaves, row_count, spread); output: domain, published -#}
 domain as (
     select
         count(*) as leaves,

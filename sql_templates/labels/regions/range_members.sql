@@ -1,4 +1,4 @@
-{#- Part of sets: the leaves that lie between the cuts around each region; inputs: spans, c, cuts; output: span, code, is_null (1 where NULL is mixed with values), spelled, row_count (of the value in all rows), spread -#}
+{#- Part of sets: the leaves between the cuts that enclose each region; inputs: spans, c, cuts; output: span, code, is_null (1 if NULL is mixed with values), spelled, row_count (of the value in all rows), spread -#}
 select
     cells.span,
     case when cells.mixed = 1 then 1 else leaf.part_0 end as code,

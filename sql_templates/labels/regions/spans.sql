@@ -1,4 +1,4 @@
-{# What each region spans of every column, as one number each: 1 only NULL, 0 NULL and values, else 2 × (low × codes + high), or the region itself where that does not say enough; inputs: regions, columns (number, codes, dimension or none, by_region, mean, axis), bounds (of regions by cuts, or none: low is then the first code, not the last one below); output: region, class_size, low_1, high_1, mean_1, span_1 … #}
+{# The span of each region in every column, as one number: 1 only NULL, 0 NULL and values, else 2 × (low × codes + high), or the region itself if that is not enough; inputs: regions, columns (number, codes, dimension or none, by_region, mean, axis), bounds (of regions by cuts, or none: low is then the first code, not the last one below); output: region, class_size, low_1, high_1, mean_1, span_1 … #}
 with coded as (
     select
         region,

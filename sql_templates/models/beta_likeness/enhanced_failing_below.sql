@@ -1,2 +1,2 @@
-{#- The rows that all other values cannot make up for where a value has more than the most it may have; reads value_rows, size, share -#}
+{#- The rows that other values cannot compensate if a value is too frequent; reads value_rows, size, share -#}
 max((cast(value_rows as double) / size - (1 + least({% include "judge/limit.sql" %}, -ln(share))) * share - 0.000000000001) / greatest(1 - (1 + least({% include "judge/limit.sql" %}, -ln(share))) * share, 0.000001))

@@ -1,2 +1,2 @@
-{#- How many distinct values a class has; reads value_rows -#}
+{#- The number of distinct values of a class; reads value_rows -#}
 cast(count(*) as double)

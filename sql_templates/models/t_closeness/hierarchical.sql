@@ -1,2 +1,2 @@
-{#- What must move at each inner node, by how far up it is; inputs: group.values.height; reads level, surplus, balance -#}
+{#- The shares that must move at each inner node, weighted by its height; inputs: j.values.height; reads level, surplus, balance -#}
 sum(cast(level as double) / {{ [group.values.height, 1] | max | number }} * case when balance > 0 then surplus - balance else surplus end)

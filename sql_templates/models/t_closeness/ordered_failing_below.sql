@@ -1,4 +1,4 @@
-{#- In the class's own direction no part is further off than its reach, and the mean of all parts is as far off as the class; reads what measure and reach do -#}
+{#- In the direction of the class no part has a distance above its reach, and the mean of all parts has the distance of the class; reads the columns of ordered and ordered_reach -#}
 case
     when {% include "models/t_closeness/ordered_reach.sql" %} - {% include "judge/limit.sql" %} > 0.000001
     then ({% include m.model.measure %} - {% include "judge/limit.sql" %} - 0.000000000001)

@@ -1,4 +1,4 @@
-{#- How far off a class can be in the direction that this one is off at each rank; inputs: group.values.distinct; reads upto, size, before, passed.cumulated -#}
+{#- The largest distance that a class can have in the direction of this one at each rank; inputs: j.values.distinct; reads upto, size, before, passed.cumulated -#}
 (sum(case
     when cast(present.upto as double) / present.size > passed.cumulated then 1 - passed.cumulated
     else passed.cumulated

@@ -1,4 +1,4 @@
-{# Part of numbers: the bounds of each level's label in units, of level 0 the bottom and top codes; inputs as there; output: value, …, low_0, high_0, low_1, high_1 … (of rounding low is the rounded number) #}
+{# Part of numbers: the bounds of the labels of each level in units, for level 0 the bottom and top codes; inputs: as in numbers; output: value, …, low_0, high_0, low_1, high_1 … (for rounding, low is the rounded number) #}
 {% for level in levels if level.how == "round" %}
 {{ "rounded" | numbered(loop.index) }} as (
     select

@@ -1,4 +1,4 @@
-{# Part of numbers: leaves in whole units of 1/scale, of their size where a level rounds; inputs as there; output: value, …, units, above (1 beyond the top code) #}
+{# Part of numbers: leaves in whole units of 1/scale, without their sign if a level rounds; inputs: as in numbers; output: value, …, units, above (1 above the top code) #}
 sized as (
     select
         value,

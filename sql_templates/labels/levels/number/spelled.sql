@@ -1,4 +1,4 @@
-{# Part of numbers: bounds as shortest decimals; inputs as there; output: value, …, low_0, high_0, low_1 … as text #}
+{# Part of numbers: bounds as text, the shortest decimals; inputs: as in numbers; output: value, …, low_0, high_0, low_1 … #}
 spelled as (
     select
         value,

@@ -1,4 +1,4 @@
-{# Weeks are asked for in ISO's mode here. Same inputs and output as the common template. #}
+{# MariaDB needs the mode of ISO weeks; inputs and output: as in the common template #}
 select
     {{ q.value | name }} as value,
     {% block position %}

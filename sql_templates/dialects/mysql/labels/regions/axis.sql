@@ -1,4 +1,4 @@
-{# Timestamps are written without trailing zeros, as elsewhere. Same inputs and output as the common template. #}
+{# MariaDB writes timestamps with trailing zeros, which are removed; inputs and output: as in the common template #}
 select
     part_0 div {{ stride | number }} as code,
     value,

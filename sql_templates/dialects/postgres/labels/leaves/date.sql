@@ -1,4 +1,4 @@
-{# Dates may be infinite here: they have no position and no year. Same inputs and output as the common template. #}
+{# PostgreSQL has infinite dates: they get no position and no year; inputs and output: as in the common template #}
 select
     {{ q.value | name }} as value,
     {% block position %}

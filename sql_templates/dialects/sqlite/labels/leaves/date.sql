@@ -1,4 +1,4 @@
-{# Dates are text here, read by their first ten characters; what is no ISO date gets no year and so no label. Same inputs and output as the common template. #}
+{# SQLite stores dates as text, of which the first ten characters count: a value that is not an ISO date gets no year and so no label; inputs and output: as in the common template #}
 with dated as (
     select
         {{ q.value | name }} as value,

@@ -1,4 +1,4 @@
-{# Columns hold values of any type here; what is no number, or too near the end of 64 bits to reckon with, has no position; a cast of a number to text would keep 15 digits. Same inputs and output as the common template. #}
+{# SQLite columns hold values of any type: a value that is not a number, or too close to the limits of 64 bits to compute with, gets no position, and a cast of a number to text would keep 15 digits; inputs and output: as in the common template #}
 select
     {{ q.value | name }} as value,
     case

@@ -1,4 +1,4 @@
-{# A cast of a number to text would keep 15 digits here. Same inputs and output as the common template. #}
+{# A cast of a number to text would keep 15 digits in SQLite; inputs and output: as in the common template #}
 select
     part_0 / {{ stride | number }} as code,
     value,

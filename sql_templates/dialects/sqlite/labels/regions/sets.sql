@@ -1,4 +1,4 @@
-{# Aggregates of this SQLite have no order of their own, windows do. Same inputs and output as the common template. #}
+{# SQLite orders aggregates only in windows; inputs and output: as in the common template #}
 with members as (
     {% include ["dialects/sqlite/" ~ c.members_template, c.members_template] %}
 ),

@@ -1,4 +1,4 @@
-"""What every part of a policy has in common."""
+"""The base class of the parts of policies and project files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,6 @@ from pydantic import BaseModel, ConfigDict
 
 
 class Checked(BaseModel):
-    """A part of a policy: what it does not know is an error."""
+    """A part of a file: an unknown key is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
