@@ -1,4 +1,4 @@
-"""No canary is seen again: not on the terminal, in a file, a table, a catalog, a statistic or on disk, however a run ends."""
+"""No canary appears on the terminal, in a file, a table, a catalog, a statistic or on disk, however a run ends."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run is brought to an end, and with which exit code."""
+    """A way to end a run, and its exit code."""
 
     code: int
     said: str = ""
@@ -46,13 +46,13 @@ ENDINGS = {
 
 
 def listed(*leaves: str) -> dict[str, Any]:
-    """A hierarchy that lists these leaves only."""
+    """Return a hierarchy that lists only these leaves."""
     return {"role": "quasi_identifier", "hierarchy": {"tree": {"all": list(leaves)}}}
 
 
 @pytest.fixture
 def people(backend: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
-    """A database with the table of canaries."""
+    """Return a database with the table of canaries."""
     monkeypatch.setenv("ADVERSARY_KEY", ward.KEY)
     ward.make_people(backend)
     return backend
@@ -60,7 +60,7 @@ def people(backend: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """Where commands write; not where the database is."""
+    """Return the folder for output, which is not the folder of the database."""
     folder = tmp_path.with_name(f"{tmp_path.name}_out")
     folder.mkdir()
     return folder
@@ -102,7 +102,7 @@ ANALYZE = {
 
 
 def tamper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes some staged rows unlike all others before they are verified."""
+    """Change some staged rows to unique values before they are verified."""
 
     def tampered(workspace: Any, staged: Any, *rest: Any) -> Any:
         quote = "`" if workspace.backend.dialect == "mysql" else '"'
@@ -114,7 +114,7 @@ def tamper(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_canaries_are_found_before_a_run(people: Database) -> None:
-    """Otherwise the searches above would prove nothing."""
+    """Without this test, the searches above would prove nothing."""
     found = {name.split(" (")[0] for shown in files_showing(ward.files(people), ward.CANARIES).values() for name in shown}
     assert found >= {*ward.COLUMNS} - {"born"} | {"born 0"}
     if people.name in ("postgresql", "mariadb"):

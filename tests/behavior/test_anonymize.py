@@ -1,4 +1,4 @@
-"""The whole path on every engine, against the row-by-row oracle."""
+"""The whole pipeline on every engine, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def multiset(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
 
 
 def fewer_columns(*kept: str, **changes: Any) -> dict[str, Any]:
-    """The people's policy in which only these columns are quasi-identifiers."""
+    """Return the people's policy with only these columns as quasi-identifiers."""
     given = policy(**changes)
     given["columns"] = {name: rule if name in kept or isinstance(rule, str) else "identifier" for name, rule in given["columns"].items()}
     return given
@@ -123,7 +123,7 @@ def test_columns_keep_order_types_and_values(backend: Database, tmp_path: Path) 
 
 
 def described(backend: Database, table: str) -> list[tuple[str, str]]:
-    """Names and declared types of a table's columns, as the product's catalog reading tells them."""
+    """Return the names and types of a table's columns, as the product reads them from the catalog."""
     with Workspace(connect(backend.url), "read") as workspace:
         found = resolve(workspace, TableName((table,)))
         assert found is not None

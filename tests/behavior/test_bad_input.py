@@ -1,4 +1,4 @@
-"""Bad input: a clear error, and nothing changed in the database."""
+"""Bad input: a clear error and an unchanged database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = [(number % 5, f"z{number % 3}", "flu") for number in range(20)]
 
 @pytest.fixture(autouse=True)
 def untouched(backend: Database) -> Iterator[None]:
-    """Whatever happens in a test, the database is the same afterwards."""
+    """Require that the database is the same after the test."""
     backend.create("people", {"age": "integer", "zip": "text", "diagnosis": "text"}, ROWS)
     before, tables = backend.rows("people"), backend.tables()
     yield

@@ -1,4 +1,4 @@
-"""Labels as two bounds of the column's own type: what they are, that they are never narrower, that they can be checked."""
+"""Labels as two bounds of the column's type: their values, that they are never too narrow, and that they can be checked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: what it prints where, and how it exits."""
+"""The command line: output, streams and exit codes."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def test_unexpected_failures_exit_2_and_say_little(
 
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
 def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
-    """A real run of a real process is interrupted while it works."""
+    """Interrupt a real run in a real process."""
     path = tmp_path / "big.db"
     rows = 3_000_000 if scheme == "duckdb" else 300_000
     if scheme == "duckdb":
@@ -182,7 +182,7 @@ def test_ctrl_c_after_the_answer_changes_nothing() -> None:
 
 
 def left_in(path: Path, scheme: str) -> set[str]:
-    """The tables of a database file."""
+    """Return the tables of a database file."""
     if scheme == "duckdb":
         with duckdb.connect(str(path)) as connection:
             return {row[0] for row in connection.execute("select table_name from duckdb_tables()").fetchall()}

@@ -1,4 +1,4 @@
-"""What can be handed in as a connection, and what happens to it."""
+"""The connections a user can pass in, and their state afterwards."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_duckdb_file_of_our_own_frees_what_is_dropped(tmp_path: Path) -> None:
     policy = {**POLICY, "algorithm": "mondrian", "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}}}
 
     def in_memory(given: Any) -> int:
-        """The bytes of the run's tables when it begins to publish."""
+        """Return the size of the run's tables when publishing starts."""
         found: list[int] = []
 
         def look(name: str, stage: object) -> None:
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, scheme: str, name: str) -> N
 
 @pytest.mark.engines("duckdb", "sqlite")
 def test_a_locked_database(backend: Database) -> None:
-    """Another process holds the database: a clear error, at once or after the driver's own wait."""
+    """Another process holds the database: a clear error, at once or after the driver's timeout."""
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
     holders = {
         "duckdb": "import duckdb, sys; c = duckdb.connect(sys.argv[1])",
@@ -180,7 +180,7 @@ def test_a_read_only_file(backend: Database) -> None:
 
 
 def test_an_engine_stays_as_it_was() -> None:
-    """The one database an in-memory engine holds would be gone if the engine were disposed of."""
+    """Disposing of an in-memory engine would delete its only database."""
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
         fill(connection.exec_driver_sql)
@@ -228,7 +228,7 @@ def test_a_handed_in_connection_gets_its_settings_back(backend: Database) -> Non
 
 @pytest.mark.engines("duckdb", "postgresql")  # the others cast anything to a number
 def test_an_error_carries_no_driver_text(backend: Database) -> None:
-    """The driver says which text is no number; we do not, also not in a chained exception."""
+    """The driver's message contains the text that is not a number; ours must not, not even in a chained exception."""
     backend.create("t", {"a": "text"}, [("s3cret-cell",)] * 2)
     backend.execute("create view broken as select cast(a as integer) as b from t")
     with pytest.raises(ks.QueryError) as raised:

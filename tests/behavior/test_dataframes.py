@@ -1,4 +1,4 @@
-"""DataFrames: handed in and given back, with their types; results in a notebook."""
+"""DataFrames as input and output, with their types; results in a notebook."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What belongs to a table survives in place, or is named before anything is done; the catalog is read before and after."""
+"""Objects that depend on a table are kept in place, or named before any change; the catalog is read before and after."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = "id integer not null, name varchar(40), age integer, zip varchar(300), w
 
 
 def policy(*allowed: str, k: int = 6, columns: dict[str, Any] | None = None, **publish: Any) -> dict[str, Any]:
-    """A policy under which age becomes [20,25) and [25,30), zip stays as it is, and name goes."""
+    """Return a policy that generalizes age to [20,25) and [25,30), keeps zip at level 0 and drops name."""
     return {
         "table": "t",
         "publish": {"in_place": True, "allow_loss": list(allowed), **publish},
@@ -36,7 +36,7 @@ def policy(*allowed: str, k: int = 6, columns: dict[str, Any] | None = None, **p
 
 
 def make(backend: Database, columns: str = PLAIN, *statements: str, options: str = "") -> None:
-    """A table t with these columns, what else belongs to it, and forty rows."""
+    """Create a table t with these columns, its dependent objects and forty rows."""
     backend.execute("create table wards (id integer primary key)")
     backend.execute("insert into wards values (1), (2)")
     backend.execute("create table fired (n integer)")
@@ -47,7 +47,7 @@ def make(backend: Database, columns: str = PLAIN, *statements: str, options: str
 
 
 def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
-    """A run is refused with these texts, and rows and catalog are what they were."""
+    """Require that a run is refused with these texts and that rows and catalog are unchanged."""
     before = inventory(backend), backend.rows("t")
     with pytest.raises(ks.RequestError) as raised:
         ks.anonymize(backend.url, given, yes=True)
@@ -59,7 +59,7 @@ def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
 
 
 def published(backend: Database, given: dict[str, Any]) -> ks.AnonymizeReport:
-    """A run that replaces the rows, which are then counted."""
+    """Run in place and count the replaced rows."""
     report = ks.anonymize(backend.url, given, yes=True)
     rows = backend.rows("t", [column for column in ("age",) if column in report.levels])
     assert Counter(rows) == {("[20,25)",): 20, ("[25,30)",): 20}
@@ -148,7 +148,7 @@ RICH: dict[str, tuple[str, str, list[str]]] = {
 
 
 def make_rich(backend: Database) -> None:
-    """A table with everything that survives on this engine."""
+    """Create a table with every object that is kept on this engine."""
     columns, options, statements = RICH[backend.name]
     if backend.name in ("duckdb", "postgresql"):
         backend.execute("create type mood as enum ('calm', 'wild')")
@@ -172,7 +172,7 @@ def make_rich(backend: Database) -> None:
 
 
 def grants(backend: Database) -> list[str]:
-    """Statements that let others read the table."""
+    """Return statements that grant read access to other users."""
     if not isinstance(backend, Server):
         return []
     user = f"reader_{backend.database[-6:]}"
@@ -204,7 +204,7 @@ def rich_policy(backend: Database) -> dict[str, Any]:
 
 
 def replace_rows(backend: Database) -> ks.AnonymizeReport:
-    """Run in place; DuckDB 1.x cannot copy a database whose tables precede those that their foreign keys point to, and says so."""
+    """Run in place; DuckDB 1.x cannot copy a database whose tables precede the tables their foreign keys reference, and reports it."""
     if backend.name != "duckdb" or DUCKDB_HAS_TRIGGERS:
         return ks.anonymize(backend.url, rich_policy(backend), yes=True)
     with pytest.raises(ks.AfterReleaseError, match="original rows in free blocks of the file") as remaining:
@@ -242,19 +242,19 @@ def test_everything_that_belongs_to_the_table_survives(backend: Database) -> Non
 
 
 def rewritten(text: str) -> str:
-    """MariaDB's text of the table with name gone and age widened."""
+    """Return MariaDB's definition of the table without name and with a wider age."""
     lines = [line for line in text.splitlines() if not line.startswith("  `name`")]
     return "\n".join("  `age` varchar(255) NOT NULL COMMENT 'years (full)'," if line.startswith("  `age`") else line for line in lines)
 
 
 def assert_same(after: Inventory, expected: Inventory) -> None:
-    """Compares part by part, so that a failure says which."""
+    """Compare part by part, so a failure names the part."""
     for part, told in expected.items():
         assert (part, after[part]) == (part, told)
 
 
 def go_on_counting(backend: Database) -> None:
-    """New rows get the next numbers, and fire triggers again."""
+    """Check that new rows get the next numbers and that triggers fire again."""
     backend.execute("insert into t (age, zip, ward) values ('[20,25)', '10', 1)")
     assert max(backend.rows("t", ["id"])) == (41,)
     if backend.name == "postgresql":

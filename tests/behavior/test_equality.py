@@ -1,4 +1,4 @@
-"""Text is compared byte for byte, whatever a column's collation: in count, publish, verify and check."""
+"""Text is compared byte for byte in count, publish, verify and check, whatever the column's collation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MORE: dict[str, dict[str, list[str]]] = {
 
 
 def make(backend: Database, declared: str, values: list[str | None]) -> None:
-    """The table `t` with a number and a text per row, and no release of it."""
+    """Create the table `t` with a number and a text per row, and drop its release."""
     for table in ("t", "u"):
         backend.drop(table)
     backend.create("t", {"n": "integer", "x": declared}, list(enumerate(values)))
@@ -58,7 +58,7 @@ def policy(hierarchy: Any, k: int = 2, **changes: Any) -> dict[str, Any]:
 
 
 def published(backend: Database) -> dict[int, str | None]:
-    """The text published for each row, by its number."""
+    """Return the published text of each row, by its number."""
     return dict(backend.execute("select n, x from u"))
 
 

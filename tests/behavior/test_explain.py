@@ -1,4 +1,4 @@
-"""Explanations on every engine: against every node of the lattice, judged row by row; from one count of the source."""
+"""Explanations on every engine, compared with every node of the lattice row by row; from one count of the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = ("age", "smoker", "education")
 
 
 def few(**changes: Any) -> dict[str, Any]:
-    """The people with three quasi-identifiers: 5 · 2 · 3 nodes."""
+    """Return the people with three quasi-identifiers: 5 · 2 · 3 nodes."""
     given = policy(algorithm="auto", **changes)
     given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
     return given

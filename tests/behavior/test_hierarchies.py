@@ -1,4 +1,4 @@
-"""Every kind of hierarchy on every engine, against the oracle; what is wrong with one is named with place and count."""
+"""Every kind of hierarchy on every engine, compared with the oracle; errors name the location and the count."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_labels_equal_the_oracle_on_every_level(backend: Database, name: str) ->
 
 
 def labels_of(backend: Database, given: dict[str, Any], height: int) -> set[tuple[Any, ...]]:
-    """Every leaf with its labels, as the run counts them; equal labels, and only they, have equal codes."""
+    """Return every leaf with its labels, as the run counts them; equal labels, and only they, have equal codes."""
     checked = ks.load_policy(given)
     with Workspace(connect(backend.url), "publish") as workspace:
         profile = profile_source(workspace, describe_source(workspace, checked.source), checked)

@@ -1,4 +1,4 @@
-"""`kanon hierarchy`: the tree with counts, the test against the column, the CSV file for ARX."""
+"""`kanon hierarchy`: the tree with counts, the check against the column, the CSV file for ARX."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a policy wants around a run: rights on the release, statements before and after it, timeouts; on every engine."""
+"""Grants on the release, statements before and after a run, and timeouts, on every engine."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_failing_last_hook_leaves_the_release(backend: Database, tmp_path: Pat
 
 @pytest.fixture
 def reader(backend: Database) -> Iterator[sa.URL]:
-    """A URL for an account that has no rights yet but to connect."""
+    """Return the URL of an account that can only connect."""
     assert isinstance(backend, Server)
     name = f"reader_{backend.database}"
     if backend.name == "postgresql":

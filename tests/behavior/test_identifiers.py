@@ -1,4 +1,4 @@
-"""Direct identifiers: dropped, hashed with a key that nobody sees, emptied, or replaced by numbers, into another table and in place."""
+"""Direct identifiers: dropped, hashed with a secret key, set to NULL or replaced by numbers, into a new table and in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ places = pytest.mark.parametrize("place", PLACES, ids=["into", "in_place"])
 
 
 def rows() -> list[Row]:
-    """Three rows of every person, whose number is known by the name, and three of someone without one."""
+    """Return three rows per person, whose number follows from the name, and three rows without a name."""
     people = [*((name, 1000 - 7 * number) for number, name in enumerate(NAMES)), (None, None)]
     return [(name, number, turn, f"{name}") for turn in range(3) for name, number in people]
 

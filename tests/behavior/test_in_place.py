@@ -1,4 +1,4 @@
-"""In place: the table of the same name holds the release, after consent and under a lock, and nothing else has changed."""
+"""In place: after consent and under a lock, the same table contains the release, and nothing else has changed."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def policy_file(tmp_path: Path) -> str:
 
 
 def is_as_before(people: Database) -> bool:
-    """Whether the table holds its original rows."""
+    """Return whether the table contains its original rows."""
     return bag(people.rows("people")) == bag(rows())
 
 
@@ -275,7 +275,7 @@ def test_scrub_can_be_left_out(people: Database) -> None:
 
 
 def files(database: Database) -> bytes:
-    """Everything that stands in the files of a database that is made of files."""
+    """Return the contents of the files of a database that consists of files."""
     path = Path(make_url(database.url).database or "")
     return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.is_file())
 
@@ -387,7 +387,7 @@ def test_a_row_that_does_not_break_the_solution_is_published_with_the_others(bac
 
 
 class opened:  # noqa: N801 (reads as a function)
-    """A connection that does not keep others out, and how another one runs a statement."""
+    """A connection that does not lock others out, and how another one runs a statement."""
 
     def __init__(self, backend: Database) -> None:
         if backend.name == "duckdb" and not DUCKDB_LOCKS:
@@ -435,7 +435,7 @@ def test_a_connection_that_was_handed_in_stays_usable(people: Database) -> None:
 
 
 def session(database: Database, connection: Any) -> list[Any]:
-    """The settings of a session that a run touches, and what a session may hold."""
+    """Return the session settings that a run changes, and objects that a session may have."""
     asked = {
         "sqlite": ["pragma foreign_keys", "pragma legacy_alter_table", "pragma secure_delete", "select * from sqlite_temp_master"],
         "postgresql": [
@@ -578,7 +578,7 @@ def test_columns_computed_from_changed_ones_are_refused(backend: Database) -> No
 
 
 def as_owner(server: Server, rights: str) -> tuple[str, str]:
-    """The name and URL of an ordinary user: on PostgreSQL the table's owner, on MariaDB one with these rights."""
+    """Return the name and URL of an ordinary user: on PostgreSQL the owner of the table, on MariaDB a user with these permissions."""
     name = f"owner_{server.database[-6:]}"
     if server.name == "postgresql":
         server.at_home(f"create role {name} login password 'pw'")

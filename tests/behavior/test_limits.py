@@ -1,4 +1,4 @@
-"""Limits of a policy: what breaks one is not published, whichever way it would have been."""
+"""Limits of a policy: a release that exceeds one is not published, in any mode."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kanon measure`: releases of our own and of other tools, what is not computed, queries, and that no value is printed."""
+"""`kanon measure`: releases of this and other tools, metrics that are not computed, queries, and no values in the output."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def near(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def release(database: Database, ages: list[Any], borns: list[Any], sexes: list[Any], **kinds: str) -> ks.MeasureReport:
-    """Another tool's release of the first rows, measured."""
+    """Measure a release of the first rows that another tool made."""
     rows = [(*cells, *row[3:]) for cells, row in zip(zip(ages, borns, sexes, strict=True), ROWS, strict=False)]
     database.create("theirs", {**COLUMNS, "age": "text", "born": "text", **kinds}, rows)
     return ks.measure(database.url, policy(), released="theirs")
@@ -306,7 +306,7 @@ def test_names_of_tables_with_a_schema_and_quotes(backend: Database) -> None:
 
 
 def test_sources_that_are_no_tables(people: Database) -> None:
-    """A query and part of a table are measured as the run saw them."""
+    """Measure a query and part of a table as the run read them."""
     whole = "select p.age, p.born, p.sex, p.illness, p.cost from people p where p.cost < 55"
     for source in ({"table": {"query": whole}}, {"where": "cost < 55"}):
         given = policy(**source, queries=["select sum(cost) from {table}"])

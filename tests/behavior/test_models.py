@@ -1,4 +1,4 @@
-"""Privacy models beside k: what a policy may say, what a run tells, in place and per person."""
+"""Privacy models in addition to k: policies, reports, in place and per person."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ NUMBERS = ("a", "b", "c", "d")
 
 
 def many_nodes(**changes: Any) -> dict[str, Any]:
-    """A policy whose lattice has 2,401 nodes."""
+    """Return a policy whose lattice has 2,401 nodes."""
     ruled = {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4, 8, 16, 32]}}
     columns = {**dict.fromkeys(NUMBERS, ruled), "ill": "sensitive"}
     return {**policy(columns=columns, privacy={"k": 3, "l_diversity": [{"column": "ill", "l": 3}]}), "suppression": 0.1, **changes}
@@ -141,7 +141,7 @@ def many_nodes(**changes: Any) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search for k alone take its time, however busy the machine is."""
+    """Remove the time limit of the search for k alone, so a busy machine does not change the result."""
     monkeypatch.setattr("kanon_sql.commands.comparison.LEAST_SECONDS", 3600.0)
 
 

@@ -1,4 +1,4 @@
-"""Mondrian from the source to the release: types, NULLs, outputs, what a run tells, in place, on every engine."""
+"""Mondrian from the source to the release on every engine: types, NULLs, outputs, reports, in place."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SMALL = [
 
 
 def small(backend: Database, rows: list[Any] | None = None) -> dict[str, Any]:
-    """A table of ages and colours, and the policy for it."""
+    """Create a table of ages and colours, and return its policy."""
     backend.create("people", {"age": "integer", "colour": "text", "note": "text"}, SMALL if rows is None else rows)
     return {
         "table": "people",

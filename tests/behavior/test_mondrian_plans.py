@@ -1,4 +1,4 @@
-"""Plans of Mondrian: cuts kept in a file, applied to today's rows, published by their bounds; types of plans; on every engine."""
+"""Plans of Mondrian on every engine: cuts saved in a file, applied to current rows, published with their bounds; types in plans."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of every shape: schemas, odd characters, reserved words, the longest, and those the run uses itself."""
+"""Names of every kind: schemas, special characters, reserved words, the longest, and those of a run's temporary tables."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_tables_called_by_reserved_words(backend: Database, name: str) -> None:
 
 
 def publishes(backend: Database, name: str) -> None:
-    """A table and its columns are called by the name: one column stays at level 0, one goes to level 1, one is kept."""
+    """Use the name for a table and its columns: one column stays at level 0, one goes to level 1, one is kept."""
     steep, kept, target = f"{name} q", f"{name} k", f"{name} t"
     rows = [(number // 4 % 2, number % 4, f"w{number % 2}") for number in range(16)]
     backend.create(name, {name: "integer", steep: "integer", kept: "text"}, rows)
@@ -239,7 +239,7 @@ def test_the_main_schema_by_name(backend: Database) -> None:
 
 @pytest.fixture
 def attached(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A DuckDB connection with two more databases, one of which holds the source."""
+    """Return a DuckDB connection with two more databases, one of which contains the source."""
     with duckdb.connect(str(tmp_path / "home.duckdb")) as connection:
         for name in ("Other DB", "third"):
             connection.execute(f"attach '{tmp_path / name}.duckdb' as \"{name}\"")
@@ -278,7 +278,7 @@ def test_a_name_without_a_database_means_the_current_one(attached: duckdb.DuckDB
 
 @pytest.fixture
 def neighbour(backend: Database) -> Iterator[str]:
-    """Another database on the same server that holds the source."""
+    """Create another database on the same server that contains the source."""
     assert isinstance(backend, MariaDB)
     name = f"{backend.database} My-DB"
     backend.at_home(f"create database `{name}` character set utf8mb4")

@@ -1,4 +1,4 @@
-"""A source that gives other rows each time it is read is refused; what is not seen beforehand fails its verification."""
+"""A source that returns different rows each time is refused; one that is not recognized fails verification."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def policy(table: Any, **more: Any) -> dict[str, Any]:
 
 
 def varying(database: Database) -> list[str]:
-    """Queries whose rows differ each time."""
+    """Return queries whose rows differ each time."""
     name = database.name
     typed = "(select id, age from people) as people" if name != "postgresql" else "(select id::number as id, age from people) as people"
     found = [f"select age, {text} as x from {typed if text == 'id + id' else 'people'}" for text in VARYING[name]]
@@ -81,7 +81,7 @@ def varying(database: Database) -> list[str]:
 
 
 def refusal(database: Database, given: dict[str, Any]) -> str:
-    """What a run says that is refused, or that it has published."""
+    """Return the error of a refused run, or that it published."""
     try:
         ks.anonymize(database.url, given, replace=True)
     except ks.RequestError as error:
@@ -155,7 +155,7 @@ def test_rows_that_change_unseen_fail_the_verification(people: Database) -> None
 
 
 def asked_about(report: Any) -> list[str]:
-    """Return the statements that ask what a source calls; locking it is another matter."""
+    """Return the statements that ask which functions a source calls, without those that lock it."""
     asked = [s.template for s in report.statements if s.template.startswith(("profile/volatility/", "profile/source_queries/"))]
     return [template for template in asked if not template.startswith("profile/source_queries/lock")]
 

@@ -1,4 +1,4 @@
-"""Lost connections, timeouts, missing rights, read-only servers: a clear error, and nothing left behind."""
+"""Lost connections, timeouts, missing permissions, read-only servers: a clear error and no leftovers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STAGES = ["profile", "count", "search", "recode", "measure", "publish", "verify"
 
 @pytest.fixture
 def server(backend: Database) -> Server:
-    """A database on a server, with a table in it."""
+    """Return a database on a server, with a table in it."""
     assert isinstance(backend, Server)
     backend.create("t", {"a": "integer"}, [(number % 2,) for number in range(10)])
     return backend
@@ -35,7 +35,7 @@ def untouched(server: Server) -> bool:
 
 
 def kill_others(server: Server) -> None:
-    """Ends every other connection to the test's database, as an administrator would."""
+    """End every other connection to the test's database, as an administrator would."""
     if server.name == "postgresql":
         server.at_home(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{server.database}'")
     else:
@@ -56,7 +56,7 @@ def test_a_connection_lost_in_any_stage(server: Server, stage: str) -> None:
 
 
 def test_a_statement_timeout(server: Server) -> None:
-    """The run's statement waits for a lock that is never released, so the timeout ends it on a machine of any speed."""
+    """The statement waits for a lock that is never released, so the timeout ends it at any speed of the machine."""
     lock, timeout = {
         "postgresql": ("lock table t in access exclusive mode", "set statement_timeout = '1s'"),
         "mariadb": ("lock tables t write", "set max_statement_time = 1"),
@@ -75,7 +75,7 @@ def test_a_statement_timeout(server: Server) -> None:
 
 
 def as_reader(server: Server) -> str:
-    """The URL of a user who may read the table and make temporary tables, no more."""
+    """Return the URL of a user who may only read the table and create temporary tables."""
     name = f"reader_{server.database[-6:]}"
     if server.name == "postgresql":
         server.at_home(f"create role {name} login password 'pw'")

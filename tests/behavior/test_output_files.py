@@ -1,4 +1,4 @@
-"""Files that commands write for their user: none that exists is overwritten without --force, and none is written by halves."""
+"""Files that commands write: an existing one is not overwritten without --force, and none is written partially."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def people(backend: Database, tmp_path: Path) -> Database:
 
 
 def commands(url: str, folder: Path) -> dict[str, list[str]]:
-    """Every command that writes a file people edit, up to its name."""
+    """Return every command that writes a file people edit, up to the file name."""
     given = ["--policy", str(folder / "policy.yml")]
     return {
         "profile": ["profile", url, "people", "-o"],
@@ -89,7 +89,7 @@ def test_two_tables_do_not_share_a_file(backend: Database, tmp_path: Path, capsy
 
 @pytest.mark.engines("duckdb")
 def test_logs_of_runs_are_replaced_and_other_files_are_not(people: Database, tmp_path: Path, capsys: Capture) -> None:
-    """A scheduled command writes its log again and again; a policy named by mistake stays as it is."""
+    """A scheduled command overwrites its log; a policy named by mistake is not changed."""
     regions = tmp_path / "regions.yml"
     columns = {"age": "quasi_identifier", "zip2": "quasi_identifier"}
     regions.write_text(yaml.safe_dump(policy("people", algorithm="mondrian", columns=columns)))

@@ -1,4 +1,4 @@
-"""What would stop a run in place is named before the search, and by a dry run all at once: defaults, types and indexes that do not fit."""
+"""Problems of a run in place are reported before the search, and all at once by a dry run: defaults, types and indexes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def policy(columns: dict[str, Any], *allowed: str, **publish: Any) -> dict[str, 
 
 
 def make(backend: Database, declared: str, value: str = "concat('v', {n})", *statements: str) -> None:
-    """A table t with an age and a column of this declaration, of forty rows."""
+    """Create a table t of forty rows with an age and a column of this definition."""
     for statement in statements:
         backend.execute(statement)
     backend.execute(f"create table t (id {declared}, age integer)")
@@ -36,7 +36,7 @@ def make(backend: Database, declared: str, value: str = "concat('v', {n})", *sta
 
 
 def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
-    """Both a dry run and a run say so; the run before its search, and the table is as it was."""
+    """Require that a dry run and a run report the problem, the run before its search, and that the table is unchanged."""
     before = inventory(backend), Counter(backend.rows("t"))
     begun: list[str] = []
     for options in ({"dry_run": True}, {"yes": True, "listener": lambda name, _: begun.append(name)}):
@@ -169,7 +169,7 @@ def test_a_check_that_is_given_up_does_not_come_back(backend: Database) -> None:
 
 
 def test_a_dry_run_names_everything_at_once(backend: Database) -> None:
-    """What is about a dropped column, about a generalized one, and a limit that the release would break."""
+    """A problem of a dropped column, one of a generalized column, and a limit that the release would exceed."""
     make(backend, "varchar(80)", "'v{n}'")
     backend.execute("create view names as select id from t")
     backend.execute("create view ages as select age from t")

@@ -1,4 +1,4 @@
-"""Profile: counts, suggested roles, the risk as it is, and a policy that runs at once on any table."""
+"""Profile: counts, suggested roles, the current risk, and a policy that runs on any table."""
 
 from __future__ import annotations
 

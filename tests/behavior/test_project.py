@@ -1,4 +1,4 @@
-"""A project from its beginning to published, tested tables; what stands in its way is said."""
+"""A project from `init` to published, tested tables, and the errors on the way."""
 
 from __future__ import annotations
 
@@ -255,7 +255,7 @@ def test_artifacts(backend: Database, tmp_path: Path, capsys: Capture) -> None:
 
 
 def require_valid(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> None:
-    """A value is as a JSON schema says, as far as our schemas go: every key that is there is described, every required one is there."""
+    """Require that a value matches a JSON schema: every key is described and every required key is present."""
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
     kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None)}

@@ -1,4 +1,4 @@
-"""What policies of a project may say: regions, queries, hooks; and why their levels are what they are."""
+"""Policies of a project: regions, queries, hooks and explanations."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_common_keys_of_a_folder(backend: Database, tmp_path: Path) -> None:
 
 
 def test_dependent_columns_fail_where_the_project_says_so(backend: Database, tmp_path: Path, capsys: Capture) -> None:
-    """The project's setting holds for policies without their own, in plan and in run; accepting a column keeps the plan valid."""
+    """The project's setting applies to policies without their own, in plan and run; accepting a column keeps the plan valid."""
     rows = [(20 + n % 40, 20 + n % 40 // 2 * 2, "ab"[n * 7 % 11 % 2]) for n in range(400)]
     backend.create("people", {"age": "integer", "band": "integer", "diagnosis": "text"}, rows)
     quasi = {"role": "quasi_identifier", "hierarchy": {"intervals": [10, 50]}, "min_level": 1}

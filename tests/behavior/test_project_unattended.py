@@ -1,4 +1,4 @@
-"""Projects that run alone: killed, stopped, with secrets, with broken files; what they leave and what they say."""
+"""Projects without a user present: killed, stopped, with secrets, with broken files; their leftovers and messages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PROGRAM = "import sys; from kanon_sql.cli import main; main(sys.argv[1:])"
 
 
 def wait_until_at_work(project: ProjectFolder, name: str, process: subprocess.Popen[str]) -> None:
-    """The artifacts say that a job has begun and is not done."""
+    """Wait until the artifacts show a job that has started and not ended."""
     while True:  # the test's own time limit ends a wait that never does
         if (project.folder / "target" / "run_results.json").exists():
             results = {r["unique_id"].split(".")[-1]: r for r in project.artifact()["results"]}

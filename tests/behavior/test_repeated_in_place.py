@@ -1,4 +1,4 @@
-"""A second run in place: nothing to do, loaded anew as a whole, or a mix of recoded and raw that must not be touched."""
+"""A second run in place: nothing to do, a table that was loaded again, or a mix of recoded and raw rows that must not be changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUASI: dict[str, Any] = {
 
 
 def rows() -> list[Row]:
-    """Every column alone is too fine for k = 10, so that it has to be generalized."""
+    """Return a policy under which every column must be generalized, because each alone is too fine for k = 10."""
     jobs = ["nurse", "doctor", "cook", "waiter"]
     return [(20 + n % 10, f"1{n % 10}", jobs[n % 4], "fmx"[n % 3], 60.25 + n, "flu") for n in range(24)]
 
@@ -52,7 +52,7 @@ def contents(table: Database) -> tuple[Counter[Row], list[Row], list[Row]]:
 
 
 def refused(table: Database, given: ks.Policy) -> str:
-    """What the refusal says, once it is sure that nothing was touched."""
+    """Return the error of a refused run, after checking that nothing was changed."""
     before = contents(table)
     with pytest.raises(ks.RequestError) as raised:
         ks.anonymize(table.url, given, yes=True)
@@ -206,7 +206,7 @@ def test_another_table_is_judged_by_itself(table: Database, tmp_path: Path) -> N
 
 @pytest.mark.engines("sqlite")
 def test_a_run_that_another_overtook_before_its_lock_changes_nothing(table: Database, tmp_path: Path) -> None:
-    """SQLite has no lock but that of the write, so a second run may come and go while the first one searches."""
+    """SQLite has only the lock of a write, so a second run may start and end while the first one searches."""
     given = policy(tmp_path, "zip")
     overtaking: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Replacing a target: nothing but the target goes, and what reads it goes on reading it."""
+"""Replacing a target: only the target is dropped, and objects that read it keep reading it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`kanon risk`: what it says, what it refuses, and that it prints no value."""
+"""`kanon risk`: output, refused requests, and no values in the output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Row-level security of PostgreSQL: a release of only the rows a user sees says so; in place, hidden rows are never lost."""
+"""Row-level security of PostgreSQL: a release of only the visible rows is reported as such; in place, hidden rows are never lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Office:
         server.execute(f"grant select on t to {self.clerk}, {self.auditor}")
 
     def secure(self, *, force: bool = False) -> None:
-        """Switches row security on, with two policies for everyone or the clerk, and others that are not about reading or this user."""
+        """Enable row security with two policies for everyone or the clerk, and others that do not affect reading or this user."""
         for statement in (
             "alter table t enable row level security",
             *(["alter table t force row level security"] if force else []),
@@ -46,7 +46,7 @@ class Office:
             self.server.execute(statement)
 
     def anonymize(self, user: str, **changes: Any) -> ks.AnonymizeReport:
-        """A run of a user into a new table."""
+        """Run as a user into a new table."""
         self.server.drop("t_anon")
         return ks.anonymize(as_user(self.server, user), {**policy(), **changes})
 

@@ -1,4 +1,4 @@
-"""Searches on every engine: what they report, what they refuse, plans, named levels and time budgets."""
+"""Searches on every engine: reports, refused requests, plans, named levels and time budgets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW = ("age", "zip", "smoker", "education")
 
 
 def few_columns(**changes: Any) -> dict[str, Any]:
-    """The people with four quasi-identifiers: 5 · 5 · 2 · 3 = 150 nodes."""
+    """Return the people with four quasi-identifiers: 5 · 5 · 2 · 3 = 150 nodes."""
     given = policy(algorithm="auto", **changes)
     given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
     return given
@@ -175,7 +175,7 @@ def test_limits_beyond_a_hierarchy_are_refused(backend: Database, people: list[t
 
 
 def wide_table(backend: Database) -> dict[str, Any]:
-    """Fifteen quasi-identifiers with heights of 3 to 6: billions of nodes."""
+    """Return fifteen quasi-identifiers with heights of 3 to 6: billions of nodes."""
     columns = {f"c{number}": "integer" for number in range(15)}
     random = Random(7)
     rows = [tuple(random.randrange(97) for _ in columns) for _ in range(1000)]

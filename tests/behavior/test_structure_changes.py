@@ -1,4 +1,4 @@
-"""A table that another session alters during a run: the run stops and names what changed, and nothing of the table is lost."""
+"""A table that another session alters during a run: the run stops and names the change, and nothing of the table is lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def make(backend: Database) -> None:
 
 @contextmanager
 def altered(monkeypatch: pytest.MonkeyPatch, moment: str, alter: Callable[[], None], *, times: int = 1) -> Iterator[None]:
-    """A run during which someone alters a table: before a template's statement, or as often as a stage begins."""
+    """Run while another session alters a table: before the statement of a template, or each time a stage begins."""
     original = Workspace.perform
     done: list[str] = []
     stages = [""]
@@ -77,7 +77,7 @@ def altered(monkeypatch: pytest.MonkeyPatch, moment: str, alter: Callable[[], No
 
 
 def executing(backend: Database, *statements: str) -> Callable[[], None]:
-    """Runs statements, each on a connection of its own."""
+    """Run statements, each on its own connection."""
 
     def alter() -> None:
         for statement in statements:
@@ -190,7 +190,7 @@ def test_whatever_is_altered_is_named_and_stays(backend: Database, monkeypatch: 
 
 
 def remove(backend: Database) -> None:
-    """Drops everything that an alteration has made."""
+    """Drop everything that an alteration created."""
     for table in ("kid", "heir", "t", "ward"):
         for kind in (
             "view if exists seen",
@@ -342,7 +342,7 @@ QUERY = {"query": "select t.id, t.name, t.age, t.ward from t where t.id >= 0"}
 def test_a_source_altered_during_a_run_into_a_new_table_is_noticed_or_kept_from_it(
     backend: Database, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    """PostgreSQL makes those who alter the source wait; the other engines let them, and the run stops."""
+    """PostgreSQL makes other sessions wait before they alter the source; the other engines do not, and the run stops."""
     given: dict[str, Any] = {
         "table": policy(into="t_anon"),
         "query": {**policy(into="t_anon"), "table": QUERY},
@@ -372,7 +372,7 @@ def test_a_source_altered_during_a_run_into_a_new_table_is_noticed_or_kept_from_
 
 
 def waiting(backend: Database, statement: str, refused: list[bool]) -> Callable[[], None]:
-    """Runs a statement on PostgreSQL that gives up soon where it would wait for the run, which is in this very thread."""
+    """Run a statement on PostgreSQL with a short lock timeout, because the run that holds the lock is in the same thread."""
 
     def alter() -> None:
         try:
@@ -399,7 +399,7 @@ def test_a_view_redefined_during_a_run_is_noticed(backend: Database, monkeypatch
 
 
 def test_a_duckdb_connection_that_is_handed_in() -> None:
-    """A transaction of DuckDB sees one state of the table; in place, the structure is compared once the table is locked."""
+    """A DuckDB transaction sees one state of the table; in place, the structure is compared after the table is locked."""
     for stage in ("profile", "count", "search", "publish", "verify"):
         with duckdb.connect() as ours, ours.cursor() as theirs:
             ours.execute("create table t (id integer, name varchar, age integer, ward integer)")
@@ -432,7 +432,7 @@ def test_a_duckdb_connection_that_is_handed_in() -> None:
 
 @pytest.mark.engines("postgresql")
 def test_an_alteration_that_waits_for_the_search_comes_before_the_lock(backend: Database) -> None:
-    """The search's transaction holds up who alters the table, who therefore is served first when it ends."""
+    """The transaction of the search delays a session that alters the table, so that session gets the lock first when it ends."""
     make(backend)
     waits = "select count(*) from pg_locks where not granted and relation = 't'::regclass"
     alterations: list[threading.Thread] = []

@@ -1,4 +1,4 @@
-"""Every common type of each engine: kept as it is, published at level 0, generalized, or refused by name."""
+"""Every common type of each engine: kept unchanged, published at level 0, generalized, or refused by name."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ LABEL_TYPE = {"duckdb": "VARCHAR", "sqlite": "TEXT", "postgresql": "text default
 
 @pytest.fixture(autouse=True)
 def made_types(backend: Database) -> None:
-    """The enums, domains and composites that the tests use."""
+    """Create the enums, domains and composites that the tests use."""
     for statement in SETUP[backend.name]:
         backend.execute(statement)
 
 
 def for_each(backend: Database, cases: Iterable[str], test: Callable[[Database, str], None]) -> None:
-    """Runs a test for every case in one database and fails with all cases that went wrong."""
+    """Run a test for every case in one database and report all failed cases."""
     wrong = {}
     for case in cases:
         try:
@@ -54,7 +54,7 @@ def for_each(backend: Database, cases: Iterable[str], test: Callable[[Database, 
 
 
 def make(backend: Database, declared: str, values: list[str]) -> None:
-    """The table `typed` with one column `x` of a type and one row per value, and no release of it."""
+    """Create the table `typed` with one column `x` of a type and one row per value, and drop its release."""
     for table in ("typed", "typed_anon"):
         backend.drop(table)
     backend.execute(f"create table typed (n integer, x {declared})")
@@ -63,7 +63,7 @@ def make(backend: Database, declared: str, values: list[str]) -> None:
 
 
 def spelled(backend: Database, table: str) -> Counter[str | None]:
-    """How often each value of `x` stands in the table."""
+    """Return the number of rows per value of `x`."""
     return Counter(row[0] for row in backend.execute(f"select {SPELLED[backend.name].format('x')} from {table}"))
 
 
@@ -138,7 +138,7 @@ def what_cannot_be_grouped_is_refused_as_a_quasi_identifier(backend: Database, d
 
 
 def spoken(backend: Database, word: str) -> str:
-    """What the engine calls the type in its catalog."""
+    """Return the name of the type in the engine's catalog."""
     return "(json|longtext)" if (backend.name, word) == ("mariadb", "json") else word
 
 
@@ -211,7 +211,7 @@ def test_values_of_two_storage_classes_are_two_values(backend: Database, values:
 
 
 def labels(backend: Database, declared: str, hierarchies: list[Any], values: list[str], trigger: tuple[str, str]) -> list[list[Any]]:
-    """Per hierarchy the level 1 labels of values; the trigger is two values of one label, too rare to be published as they are."""
+    """Return the labels of level 1 per hierarchy; two rare values with the same label force generalization."""
     for table in ("typed", "typed_anon"):
         backend.drop(table)
     names = [f"x{number}" for number in range(len(hierarchies))]
@@ -228,7 +228,7 @@ def labels(backend: Database, declared: str, hierarchies: list[Any], values: lis
 
 
 def interval(value: str, width: str, origin: str = "0") -> str:
-    """The interval of a number, by exact arithmetic."""
+    """Return the interval of a number, by exact arithmetic."""
     with localcontext(prec=80):
         number, step, start = Decimal(value), Decimal(width), Decimal(origin)
         low = start + ((number - start) / step).to_integral_value(ROUND_FLOOR) * step
@@ -398,7 +398,7 @@ ZONED_DAYS = [day for day in DAYS if "1971" < day < "2037"]
 
 
 def far_from_greenwich(backend: Database) -> Any:
-    """A connection whose session stands in a zone half a day away."""
+    """Return a connection whose session time zone is half a day away."""
     if backend.name == "duckdb":
         connection = duckdb.connect(backend.url.removeprefix("duckdb:///"))
         connection.execute("set TimeZone = 'Pacific/Auckland'")
@@ -412,7 +412,7 @@ def close(connection: Any) -> None:
 
 
 def moment(backend: Database, day: str) -> str:
-    """The last second of a day in Greenwich, as a literal."""
+    """Return the last second of a day in UTC as a literal."""
     return f"convert_tz('{day} 23:59:59', '+00:00', @@session.time_zone)" if backend.name == "mariadb" else f"'{day} 23:59:59+00'"
 
 

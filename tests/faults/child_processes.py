@@ -1,4 +1,4 @@
-"""Children that may be killed: forked from a process that has imported and read everything, and has never opened a database."""
+"""Child processes that may be killed, forked from a process that has imported everything and never opened a database."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ PATIENCE = 120  # seconds
 
 @dataclass
 class Rehearsed:
-    """What a run read and spelled: texts with a dialect, templates with a dialect."""
+    """The templates and the SQL texts that a run used, each with its dialect."""
 
     spelled: dict[tuple[str, str], None] = field(default_factory=dict)
     filled: dict[tuple[str, str], None] = field(default_factory=dict)
 
     def repeat(self) -> None:
-        """Reads and spells the same in this process."""
+        """Read the templates and translate the texts in this process."""
         for path, dialect in self.filled:
             templates._environment(dialect).get_template(path)
         for text, dialect in self.spelled:
@@ -35,7 +35,7 @@ class Rehearsed:
 
 
 class Nursery:
-    """Bears a child for whatever is to be performed, and says how it ended."""
+    """Runs tasks in forked child processes and returns how they ended."""
 
     def __init__(self, rehearsed: Rehearsed) -> None:
         context = multiprocessing.get_context("spawn")
@@ -45,7 +45,7 @@ class Nursery:
         far_end.close()
 
     def perform(self, task: Callable[[], object]) -> int:
-        """The signal that ended a child which performs something, or 0 if it came to its end."""
+        """Run a task in a child process; return the signal that ended it, or 0 if it completed."""
         self._line.send(task)
         child = self._line.recv()
         if not self._line.poll(PATIENCE):
@@ -58,7 +58,7 @@ class Nursery:
         return -ended
 
     def close(self) -> None:
-        """Sends the nurse home."""
+        """Stop the forking process."""
         self._line.send(None)
         self._nurse.join()
         self._nurse.close()
@@ -66,7 +66,7 @@ class Nursery:
 
 
 def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
-    """Prepares for any run once, then forks: a driver's threads cannot be missing in a child, for no driver was used here."""
+    """Prepare for any run once, then fork: no driver was used in this process, so no driver thread is missing in a child."""
     import faults.outcome_checks  # noqa: F401 (all that a child needs)
 
     import kanon_sql.backends.mariadb
@@ -84,7 +84,7 @@ def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
 
 
 def _live(task: Callable[[], object]) -> None:
-    """A child's life."""
+    """Run a task and exit."""
     try:
         task()
     except BaseException:
@@ -95,7 +95,7 @@ def _live(task: Callable[[], object]) -> None:
 
 @contextmanager
 def nursery(rehearse: Callable[[], object]) -> Iterator[Nursery]:
-    """A nursery for runs that do what is done in the rehearsal."""
+    """Start child processes for runs that use the same templates as the rehearsal."""
     rehearsed = Rehearsed()
     translate, fill = translation._translate, templates._fill
 

@@ -1,4 +1,4 @@
-"""What must hold after any fault, once `recover` has run: the old table or the new one, whole, and nothing else."""
+"""Invariants after any fault and `recover`: the complete old table or the complete new one, and no leftovers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import kanon_sql as ks
 
 @dataclass(frozen=True)
 class Uninjured:
-    """A run that nothing happened to: what was there before and after, and every step between."""
+    """A run without faults: the state before and after, and every step."""
 
     before: State
     after: State
@@ -23,13 +23,13 @@ class Uninjured:
 
     @property
     def contents(self) -> tuple[Counter[Row], Counter[Row]]:
-        """The rows before and after, by the columns that stay."""
+        """Return the rows before and after, with the columns that are kept."""
         staying = [(row[0], *row[2:]) for row in self.before.rows.elements()]
         return as_text(staying), as_text(list(self.after.rows.elements()))
 
 
 def run_uninjured(clinic: Clinic) -> Uninjured:
-    """What a run does when nothing happens, proven to be a release."""
+    """Run without faults and check that the result is a release."""
     clinic.set_up()
     before = clinic.state()
     clinic.run()  # once before, so that what is done only once per process is not counted
@@ -50,13 +50,13 @@ def run_uninjured(clinic: Clinic) -> Uninjured:
 
 
 def run_trapped(clinic: Clinic, trap: Trap) -> None:
-    """A run that the trap stops."""
+    """Run until the trap stops the run."""
     with trapped(trap):
         clinic.run()
 
 
 def check_aftermath(clinic: Clinic, uninjured: Uninjured) -> str:
-    """Checks every invariant after a fault; says whether the run was published or not."""
+    """Check every invariant after a fault; return whether the run was published."""
     whole = clinic.content()
     assert whole in uninjured.contents, "before recover the table is neither the old one nor the new one"
     told = ks.recover(clinic.url)
@@ -73,7 +73,7 @@ def check_aftermath(clinic: Clinic, uninjured: Uninjured) -> str:
 
 
 def check_state(clinic: Clinic, uninjured: Uninjured, state: State, *, must_be_published: bool = False) -> bool:
-    """Whether the table is published; everything in the database is as it was before the run, or as after it."""
+    """Return whether the table is published; require that everything else is as before the run, or as after it."""
     published = state.rows == uninjured.after.rows
     assert published or (state.rows == uninjured.before.rows and not must_be_published), "the rows are neither the old nor the new ones"
     whole = uninjured.after if published else uninjured.before
@@ -100,5 +100,5 @@ def _differences(state: State, whole: State) -> set[Row]:
 
 
 def check_message(error: BaseException) -> None:
-    """No value stands in what a user could read of an error."""
+    """Require that the text of an error contains no value."""
     assert SECRET not in "".join(traceback.format_exception(error)), "a value stands in the error"

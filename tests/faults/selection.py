@@ -1,4 +1,4 @@
-"""How much of the fault injection is done, and how much was: in a module of its own, since pytest reads a conftest under another name."""
+"""The selection of faults and their counts, in a separate module because pytest imports a conftest under another name."""
 
 from __future__ import annotations
 

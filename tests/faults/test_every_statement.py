@@ -1,4 +1,4 @@
-"""A run that is stopped before or after any of its statements leaves the old table or the new one, whole."""
+"""A run that is stopped before or after any of its statements leaves the complete old table or the complete new one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ pytestmark = pytest.mark.timeout(7200 if WHOLE else 1800)
 
 
 def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
-    """Before and after each step, or each so-many-th of these and right after the commit."""
+    """Return the points before and after each step, or every n-th of them and the one after the commit."""
     moments: tuple[Moment, ...] = ("before", "after")
     every_point: list[Point] = [(step, moment) for step in uninjured.steps for moment in moments]
     committed: Point = ([step for step in uninjured.steps if step.stage == "swap"][-1], "after")
@@ -32,13 +32,13 @@ def points(uninjured: Uninjured, *, every: int = 1) -> list[Point]:
 
 
 def late_points(uninjured: Uninjured, count: int) -> list[Point]:
-    """Points from the staging on, where something can be spoiled."""
+    """Return the points from staging on, where something can be damaged."""
     late = [(step, moment) for step, moment in points(uninjured) if step.stage in ("publish", "verify", "write", "swap", "scrub")]
     return points(uninjured) if WHOLE else list(dict.fromkeys([*late[:: max(1, len(late) // count)], late[-1]]))
 
 
 def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[Step, Moment], None], uninjured: Uninjured) -> None:
-    """Injures a run at each point and checks what is left; all that is wrong is said at the end."""
+    """Inject a fault at each point, check the outcome, and report all failures at the end."""
     wrong = []
     outcomes = set()
     for step, moment in chosen:
@@ -54,7 +54,7 @@ def hit(clinic: Clinic, kind: str, chosen: Sequence[Point], injure: Callable[[St
 
 
 def raising(clinic: Clinic, uninjured: Uninjured, trap: Trap) -> None:
-    """A run in this process that the trap stops; it ends with an error of ours, or is complete."""
+    """Run in this process until the trap stops the run, which ends with an error of ours or is complete."""
     with trapped(trap):
         try:
             report = clinic.run()
@@ -99,7 +99,7 @@ def test_an_interrupt(clinic: Clinic, part: slice) -> None:
 
 
 def check_note(clinic: Clinic, uninjured: Uninjured, note: str) -> None:
-    """The user is told what was published, and whether original rows remain."""
+    """Check that the user is informed what was published, and whether original rows remain."""
     if clinic.content() != uninjured.contents[1]:
         assert note == "Nothing was published."
         return

@@ -1,4 +1,4 @@
-"""A disk that is full: nothing is changed, or the release is complete and everyone is told that original rows remain."""
+"""A full disk: nothing changes, or the release is complete and the report says that original rows remain."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ BULK = {
 
 
 class Disk:
-    """The clinic's database on a disk that can be filled up and freed."""
+    """The sample database on a disk that can be filled and freed."""
 
     def __init__(self, clinic: Clinic, fill: Callable[[], object], free: Callable[[], object], *, can_be_opened: bool) -> None:
         self.clinic, self.fill, self.free, self.can_be_opened = clinic, fill, free, can_be_opened
@@ -47,7 +47,7 @@ class Disk:
 
     @contextmanager
     def filled_at_the_scrub(self) -> Iterator[None]:
-        """The disk is full from the first statement after the commit on."""
+        """Fill the disk before the first statement after the commit."""
 
         def fill(backend: object, what: str) -> None:
             if trap.stage == "scrub" and not filled:
@@ -62,7 +62,7 @@ class Disk:
 
 @pytest.fixture(params=["limited files", "small disk", "full disk"])
 def disk(request: pytest.FixtureRequest, clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
-    """A disk that is full because files may not grow, or because it is small."""
+    """Return a disk that is full because files may not grow, or because it is small."""
     with ExitStack() as ends:
         if request.param == "limited files":
             limit = ExitStack()
@@ -236,7 +236,7 @@ def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
 
 
 def crash(path: Path, *statements: str) -> None:
-    """Run statements, whose errors do not count, in a process that ends without closing the database."""
+    """Run statements, ignoring errors, in a process that ends without closing the database."""
     program = """
 import os, sys, duckdb
 connection = duckdb.connect(sys.argv[1])

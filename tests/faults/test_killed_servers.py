@@ -1,4 +1,4 @@
-"""The server is killed in any stage of a run and started again: the old table or the new one, whole."""
+"""The server is killed in any stage of a run and restarted: the complete old table or the complete new one."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ QUICK = ("write", "swap", "scrub")
 
 @pytest.fixture(params=list(RESTARTABLE))
 def server(request: pytest.FixtureRequest) -> Iterator[Restartable]:
-    """A server that only this test uses."""
+    """Return a server that only this test uses."""
     try:
         started = RESTARTABLE[request.param]()
     except Unavailable as reason:

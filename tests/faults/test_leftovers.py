@@ -1,4 +1,4 @@
-"""No original value stays in a file, a log beside it or a statistic, unless that was asked for; and whoever asked is told."""
+"""No original value remains in a file, a log or a statistic, unless requested; a run that leaves some reports it."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ import kanon_sql as ks
 
 
 def found_in_files(clinic: Clinic) -> list[str]:
-    """The files beside and of the database that hold a name."""
+    """Return the files of the database, and those next to it, that contain a name."""
     assert isinstance(clinic.database, DuckDB | SQLite)
     return [Path(path).name for path in files_showing(files_under(clinic.database.path.parent), {SECRET: SECRET.encode()})]
 
 
 def state_of_run(clinic: Clinic) -> str:
-    """What the journal says of the one run in it."""
+    """Return the journal's state of its only run."""
     (entry,) = clinic.state().journal
     return str(entry[2])
 
@@ -291,7 +291,7 @@ def test_statistics_of_row_groups_show_no_value(clinic: Clinic, handed_in: bool)
 
 
 def _row_group_statistics(owner: duckdb.DuckDBPyConnection) -> str:
-    """What DuckDB shows of the minima and maxima of the patients' columns."""
+    """Return the minima and maxima that DuckDB shows for the patients' columns."""
     shown = owner.execute("select stats from pragma_storage_info('patients')").fetchall()
     names = [row[0] for row in owner.execute("select column_name from duckdb_columns() where table_name = 'patients'").fetchall()]
     return str([shown, *(owner.execute(f"select stats({name}) from patients limit 1").fetchall() for name in names)])

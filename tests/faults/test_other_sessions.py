@@ -1,4 +1,4 @@
-"""Others at work during a run: their rows are never lost and never published raw, readers see the old table or the new one."""
+"""Other sessions during a run: their rows are never lost and never published raw; readers see the old table or the new one."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ CHANGES = {
 
 
 def impatient(clinic: Clinic) -> str:
-    """The URL of connections that give up at once where they would wait for a lock: the run that holds it is in this very thread."""
+    """Return a URL of connections without lock waits, because the run that holds the lock is in the same thread."""
     url = sa.make_url(clinic.url)
     query = {
         "sqlite": {"timeout": "0"},
@@ -52,7 +52,7 @@ def impatient(clinic: Clinic) -> str:
 
 
 def decisive(clinic: Clinic) -> list[Step]:
-    """Every step of a run, or the first of each stage and the last of the stages that end with a lock, a commit or the run."""
+    """Return every step of a run, or the first of each stage and the last of stages that end with a lock, a commit or the run."""
     clinic.set_up()
     with open_for_the_run(clinic) as given, trapped(Trap()) as trap:
         ks.anonymize(given, policy(), yes=True)
@@ -63,7 +63,7 @@ def decisive(clinic: Clinic) -> list[Step]:
 
 @contextmanager
 def other(clinic: Clinic, run: duckdb.DuckDBPyConnection | None) -> Iterator[Callable[[str], list[Row]]]:
-    """Another connection that does not wait for locks; in DuckDB one to the same open database."""
+    """Return another connection that does not wait for locks; in DuckDB one to the same open database."""
     if run is not None:
         with run.cursor() as connection:
             yield lambda sql: connection.execute(sql).fetchall()
@@ -87,7 +87,7 @@ def other(clinic: Clinic, run: duckdb.DuckDBPyConnection | None) -> Iterator[Cal
 
 @contextmanager
 def open_for_the_run(clinic: Clinic) -> Iterator[Any]:
-    """What the run is given: the URL, or in DuckDB, where others can only be in the same process, a connection."""
+    """Return what the run connects to: the URL, or in DuckDB, where others must be in the same process, a connection."""
     if isinstance(clinic.database, DuckDB):
         if not DUCKDB_LOCKS:
             pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
@@ -98,7 +98,7 @@ def open_for_the_run(clinic: Clinic) -> Iterator[Any]:
 
 
 def attempt(ask: Callable[[str], list[Row]], change: tuple[str, str], new: bool) -> bool:
-    """Whether a change of the table's rows was let through."""
+    """Return whether a change of the table's rows was possible."""
     try:
         ask(change[new])
     except LOCKED:
@@ -142,7 +142,7 @@ def test_a_writer_at_any_moment(clinic: Clinic, kind: str) -> None:
 
 
 def test_an_alteration_at_any_moment(clinic: Clinic) -> None:
-    """A column that another connection adds keeps its values: it is refused, stops the run, is published, or comes afterwards."""
+    """A column that another connection adds keeps its values: it is refused, stops the run, is published, or is added afterwards."""
     outcomes: Counter[str] = Counter()
     for step in decisive(clinic):
         clinic.set_up()
@@ -172,7 +172,7 @@ def test_an_alteration_at_any_moment(clinic: Clinic) -> None:
 
 
 def ask_old_or_new(ask: Callable[[str], list[Row]]) -> list[Row]:
-    """An age of the table as others see it now, or nothing where they must wait."""
+    """Return an age of the table as other sessions see it, or None if they must wait."""
     try:
         return ask("select age from patients where id = 3")
     except LOCKED:
@@ -180,7 +180,7 @@ def ask_old_or_new(ask: Callable[[str], list[Row]]) -> list[Row]:
 
 
 def expected(clinic: Clinic, kind: str, uninjured: Uninjured) -> tuple[Counter[Row], tuple[Counter[Row], Counter[Row]]]:
-    """The changed table as it is; the release of the changed table; and the release that was changed afterwards."""
+    """Return the three valid tables: the changed one; its release; and the release, changed afterwards."""
     clinic.set_up()
     clinic.ask(CHANGES[kind][0])
     raw = clinic.content()
@@ -196,7 +196,7 @@ def expected(clinic: Clinic, kind: str, uninjured: Uninjured) -> tuple[Counter[R
 
 
 class Reader(threading.Thread):
-    """Reads the table again and again until it is told to stop and has seen a last state."""
+    """Reads the table repeatedly until it is stopped and has seen a last state."""
 
     def __init__(self, ask: Callable[[str], list[Row]]) -> None:
         super().__init__()
@@ -249,7 +249,7 @@ def test_readers_see_the_old_table_or_the_new_one(clinic: Clinic, mode: str) -> 
 
 @contextmanager
 def waiting_reader(clinic: Clinic, given: Any) -> Iterator[Callable[[str], list[Row]]]:
-    """Another connection that waits as readers do; SQLite's do not."""
+    """Return another connection that waits as readers do; those of SQLite do not."""
     if isinstance(clinic.database, DuckDB | SQLite):
         with other(clinic, given if isinstance(clinic.database, DuckDB) else None) as ask:
             yield ask
@@ -290,7 +290,7 @@ def test_no_other_process_comes_in(clinic: Clinic) -> None:
 
 
 def must_not_open(clinic: Clinic) -> None:
-    """Neither to read nor to recover can another process open the file."""
+    """Another process can open the file neither to read nor to recover."""
     assert isinstance(clinic.database, DuckDB)
     with pytest.raises(duckdb.IOException, match="lock"):
         duckdb.connect(str(clinic.database.path), read_only=True)

@@ -1,4 +1,4 @@
-"""Ctrl-C after the commit: exit 130, the release is published, original rows remain, and the command that erases them does so."""
+"""Ctrl-C after the commit: exit code 130, the release is published, original rows remain, and the printed command erases them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def policy_file(tmp_path: Path) -> str:
 
 
 def points(numbers: Sequence[int]) -> list[Point]:
-    """Before, within and after each step; of many points every fifth, unless the whole is asked for."""
+    """Return the points before, within and after each step; every fifth of many, unless all are requested."""
     every: list[Point] = []
     for number in numbers:
         every += [(number, "before", interrupt), (number, "before", interrupt_statement), (number, "after", interrupt)]
@@ -51,12 +51,12 @@ def scrub_steps(uninjured: Uninjured) -> list[int]:
 
 
 def command(clinic: Clinic) -> str:
-    """The command that a user is told, with its password masked."""
+    """Return the command that is printed for the user, with its password masked."""
     return f"kanon recover {shlex.quote(sa.make_url(clinic.url).render_as_string(hide_password=True))}"
 
 
 def finish(clinic: Clinic, uninjured: Uninjured, said: str) -> None:
-    """Do what the user was told, and find no original row."""
+    """Run the printed command and require that no original row remains."""
     assert clinic.content() == uninjured.contents[1], "the release is published"
     if state_of_run(clinic) != "scrubbed":
         assert "original rows remain" in said
@@ -70,7 +70,7 @@ def finish(clinic: Clinic, uninjured: Uninjured, said: str) -> None:
 
 
 def each(clinic: Clinic, kind: str, chosen: Sequence[Point], check: Callable[[Trap], None]) -> None:
-    """Stop at each point; say of all which are wrong."""
+    """Stop at each point and report all failures."""
     wrong = []
     for number, moment, action in chosen:
         trap = Trap(number, moment, action)
@@ -85,7 +85,7 @@ def each(clinic: Clinic, kind: str, chosen: Sequence[Point], check: Callable[[Tr
 
 @pytest.fixture
 def clinic(backend: Database, tmp_path: Path) -> Clinic:
-    """The clinic, in a folder of its own."""
+    """Return the sample database in its own folder."""
     folder = tmp_path / "database"
     folder.mkdir()
     kinds: dict[str, Callable[[Path], Database]] = {"duckdb": DuckDB, "sqlite": SQLite}
@@ -172,7 +172,7 @@ def start(*arguments: str) -> subprocess.Popen[str]:
 
 
 def wait_for_the_commit(process: subprocess.Popen[str]) -> str:
-    """Read until the process has said that the release is published; return what it said."""
+    """Read until the process has printed that the release is published; return the output."""
     assert process.stderr is not None
     said = ""
     for line in process.stderr:

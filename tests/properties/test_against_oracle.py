@@ -1,4 +1,4 @@
-"""Random small tables with NULLs, duplicates and hostile names, against the row-by-row oracle."""
+"""Random small tables with NULLs, duplicates and hostile names, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 

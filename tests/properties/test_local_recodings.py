@@ -1,4 +1,4 @@
-"""Releases that no node describes, each cell with a label of its own level: every metric against the rows they were made of."""
+"""Releases that no node describes, because each cell has its own level: every metric compared with the original rows."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_each_cell_by_its_own_label(backend: Database, rows: list[tuple[tuple[An
 
 
 def measured(ladder: Ladder, source: list[Any], pairs: list[tuple[Any, Any]]) -> dict[str, float]:
-    """One column's metrics, from each published row's own value and label."""
+    """Return one column's metrics from the value and the label of each published row."""
     counts, n = Counter(source), len(source)
     common = [level for level in range(ladder.height + 1) if all(stands(ladder, label, level) for _, label in pairs)]
     lost = n - len(pairs)

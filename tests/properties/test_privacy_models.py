@@ -1,4 +1,4 @@
-"""Random small tables under every privacy model, alone and mixed: verdicts, searches, releases and checks against the oracles."""
+"""Random small tables with every privacy model, alone and combined: verdicts, searches, releases and checks compared with oracles."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ Case = tuple[list[tuple[Any, ...]], dict[str, Any]]
 
 @st.composite
 def rules(draw: st.DrawFn) -> dict[str, Any]:
-    """One model of one column, in any of its kinds."""
+    """Draw one model of one column, of any kind."""
     column = draw(st.sampled_from(["ill", "cost"]))
     entry: dict[str, Any] = {"column": column}
     model = draw(st.sampled_from(["l_diversity", "t_closeness", "alpha_k", "delta_disclosure", "beta_likeness"]))
@@ -185,7 +185,7 @@ def assert_unsolvable(rows: list[tuple[Any, ...]], policy: dict[str, Any], algor
 
 
 def judge_release(rows: list[tuple[Any, ...]], policy: dict[str, Any], report: Any) -> None:
-    """Every class that is published keeps every model, and what is reported is what the worst of them measures."""
+    """Require that every published class satisfies every model and that the report shows the worst measured values."""
     found = read_case(COLUMNS, rows, policy, {})
     rules = models_oracle.read_rules(COLUMNS, rows, policy, {})
     node = tuple(report.levels.values())
@@ -251,7 +251,7 @@ VISITS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer", "pe
 
 @st.composite
 def visits(draw: st.DrawFn) -> Case:
-    """The same with several rows per person, some of nobody; the person's column is dropped."""
+    """The same with several rows per person and rows without a person; the person's column is dropped."""
     rows, policy = draw(cases())
     persons = draw(st.lists(st.sampled_from(["p", "P", "q", "r", "s", "t", "u", None]), min_size=len(rows), max_size=len(rows)))
     counted = [(*row, person) for row, person in zip(rows, persons, strict=True)]

@@ -1,4 +1,4 @@
-"""Column types of each engine with values as SQL literals, and how to read a value back byte for byte."""
+"""Column types of each engine with values as SQL literals, and how to read a value byte for byte."""
 
 from __future__ import annotations
 

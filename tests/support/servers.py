@@ -1,4 +1,4 @@
-"""Starts the database servers that the tests need, one of each per test process, and stops them."""
+"""Start the database servers that the tests need, one of each per test process, and stop them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ REQUIRED = "KANON_REQUIRE_ENGINES"
 
 
 class Unavailable(Exception):
-    """This engine cannot be started on this machine; the text says why."""
+    """This engine cannot be started on this machine; the text is the reason."""
 
 
 @cache
 def url_of(engine: str) -> str:
-    """The URL of a running server: the one in KANON_TEST_<ENGINE>, or one started here."""
+    """Return the URL of a running server: the one in KANON_TEST_<ENGINE>, or one started here."""
     given = os.environ.get(f"KANON_TEST_{engine.upper()}")
     return given or _STARTERS[engine]()
 
 
 def roomy_memory() -> str | None:
-    """A file system in memory with room for servers and databases: no test here needs them to outlive the machine."""
+    """Return a file system in memory with room for servers and databases, or None."""
     memory = Path("/dev/shm")
     writable = memory.is_dir() and os.access(memory, os.W_OK)
     return str(memory) if writable and shutil.disk_usage(memory).free > 6 << 30 else None
 
 
 def _folder(engine: str) -> Path:
-    """A folder for a server's files, removed at the end; short, because a socket's path must be."""
+    """Create a folder for a server's files, removed at the end; its path is short, because a socket's path must be."""
     folder = Path(tempfile.mkdtemp(prefix=f"kanon_{engine}_", dir=roomy_memory()))
     folder.chmod(0o755)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -81,7 +81,7 @@ def start_patiently(server: Any) -> None:
 
 
 def _ask_for_passwords(folder: Path, url: URL) -> None:
-    """Members of the role kanon_locked need a password; everyone else is trusted."""
+    """Require a password from members of the role kanon_locked; everyone else is trusted."""
     rules = folder / "pg_hba.conf"
     rules.write_text("local all +kanon_locked scram-sha-256\n" + rules.read_text())
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")

@@ -1,4 +1,4 @@
-"""Searches without a database: sets of nodes, bounds, and how many nodes each algorithm asks for."""
+"""Searches without a database: sets of nodes, bounds, and the number of nodes that each algorithm evaluates."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: L
 
 
 class Deaf(Threshold):
-    """Answers every question with the verdict on the top, which is no answer."""
+    """Answers every question with the verdict on the top node, which is no information."""
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         if len(self.asked) > 1000:
@@ -215,7 +215,7 @@ def test_a_descent_that_learns_nothing_stops() -> None:
 
 
 class Stuck:
-    """Cuts its largest region again and again, as if all rows were on one side."""
+    """Cuts its largest region repeatedly, as if all rows were on one side."""
 
     open_regions = 1
 

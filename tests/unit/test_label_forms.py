@@ -1,4 +1,4 @@
-"""What labels of other tools stand for."""
+"""The meaning of labels of other tools."""
 
 from __future__ import annotations
 

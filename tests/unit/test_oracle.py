@@ -1,4 +1,4 @@
-"""The oracle gives the papers' numbers, and those worked out by hand."""
+"""The oracle reproduces the papers' numbers and those computed by hand."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ RUNS = ["001_table_2_3", "002_app_a_datafly", "002_table_1_2"]
 
 
 def read_csv(path: Path) -> list[list[str]]:
-    """The lines of a CSV file."""
+    """Return the lines of a CSV file."""
     with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.reader(lines))
 
 
 def read_table(path: Path, columns: dict[str, str]) -> list[tuple[Any, ...]]:
-    """The rows of a golden table in their columns' types; an empty cell is NULL."""
+    """Return the rows of a golden table in their columns' types; an empty cell is NULL."""
     header, *lines = read_csv(path)
     assert header == list(columns)
     types = columns.values()
@@ -43,7 +43,7 @@ def read_table(path: Path, columns: dict[str, str]) -> list[tuple[Any, ...]]:
 
 
 def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
-    """The columns, policy, expectations and hierarchy files of a golden case."""
+    """Return the columns, policy, expectations and hierarchy files of a golden case."""
     folder = CASES / name
     tables = ("source", "expected", "table_")
     return (
@@ -55,13 +55,13 @@ def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
 
 
 def policy_of(hierarchies: dict[str, Any], k: int = 2, **more: Any) -> dict[str, Any]:
-    """A policy of quasi-identifiers only."""
+    """Return a policy of quasi-identifiers only."""
     columns = {name: {"role": "quasi_identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
     return {"privacy": {"k": k}, "columns": columns, **more}
 
 
 def paths_of(type_: str, values: Sequence[Any], hierarchy: Any, files: Any = None) -> list[tuple[Any, ...]]:
-    """The labels of each value, level by level."""
+    """Return the labels of each value, level by level."""
     ladder = build_ladder(type_, values, hierarchy, files or {})
     return [ladder.paths[value] for value in values]
 

@@ -1,4 +1,4 @@
-"""Policies: what is read from a file, and how mistakes in it are explained."""
+"""Policies: reading files, and explanations of mistakes."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Profiles as URLs: ours, and dbt's as they are."""
+"""Profiles as URLs: those of this tool, and dbt's unchanged."""
 
 from __future__ import annotations
 

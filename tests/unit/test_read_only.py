@@ -1,4 +1,4 @@
-"""SQL that a user wrote is proven to read only, and messages repeat nothing of it."""
+"""SQL of users is proven to be read-only, and messages repeat none of it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The template language of YAML values, the YAML it stands in, and the spellings of secrets that are hidden."""
+"""The template language of YAML values, its limits, and the escaped forms of secrets that are masked."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The wheel works away from the checkout, in an environment of its own."""
+"""The wheel works outside the checkout, in a separate environment."""
 
 from __future__ import annotations
 
