@@ -68,7 +68,7 @@ def out(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("way", WAYS)
-def test_no_canary_is_seen(people: Database, out: Path, way: str, ending: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_canary_appears(people: Database, out: Path, way: str, ending: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     url, policy = ward.url_with_password(people), out / "policy.json"
     if way == "replace":
         people.create("released", {"gone": "integer"})

@@ -80,7 +80,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 @settings(max_examples=20)
 @given(case=cases(), in_place=st.booleans())
-def test_what_is_published_holds(backend: Database, case: Case, in_place: bool) -> None:
+def test_releases_satisfy_the_policy(backend: Database, case: Case, in_place: bool) -> None:
     rows, policy = case
     in_place = in_place and "where" not in policy
     if in_place:

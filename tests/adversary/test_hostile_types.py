@@ -203,7 +203,7 @@ WAYS: dict[str, dict[str, Any]] = {"new table": {"into": "released"}, "in place"
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("role", ANY)
-def test_types_that_are_not_counted(backend: Database, role: str, way: str) -> None:
+def test_types_of_ungrouped_columns(backend: Database, role: str, way: str) -> None:
     zoo = zoo_of(backend, groupable=False)
     before = zoo.make(varied_rows(zoo))
     publish = {**WAYS[way], "allow_loss": checks_on_json(zoo)} if way == "in place" and role != "kept" else WAYS[way]

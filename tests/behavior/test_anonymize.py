@@ -74,7 +74,7 @@ def test_labels_of_every_level(backend: Database, tmp_path: Path, column: str) -
         assert multiset([(value,) for value in published]) == Counter(backend.rows("people_anon", [column])), (position, k)
 
 
-def test_source_is_untouched_and_nothing_is_left_behind(backend: Database, tmp_path: Path) -> None:
+def test_source_is_unchanged_and_there_are_no_leftovers(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     before = backend.rows("people")
     run(backend, tmp_path, policy())
@@ -143,7 +143,7 @@ def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: 
     assert "limit 20000" in spread
 
 
-def test_statements_hold_no_values(backend: Database, tmp_path: Path) -> None:
+def test_statements_contain_no_values(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
     text = "\n".join(statement.sql for statement in report.statements)
@@ -225,7 +225,7 @@ def test_everything_suppressed_is_an_empty_release(backend: Database) -> None:
     assert backend.rows("none") == []
 
 
-def test_unlisted_values_go_to_the_root_when_asked(backend: Database, tmp_path: Path) -> None:
+def test_unlisted_values_go_to_the_root_if_the_policy_says_so(backend: Database, tmp_path: Path) -> None:
     columns = {"education": "text"}
     rows = [("primary",)] * 4 + [("secondary",)] * 3 + [("apprentice",)] * 2 + [(None,)] * 2
     backend.create("people", columns, rows)

@@ -157,7 +157,7 @@ def test_two_hundred_columns_and_a_long_value(backend: Database) -> None:
         backend.drop("wide_anon")
 
 
-def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_at_any_statement_leaves_no_tables(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     original = Workspace.perform
     templates = [statement.template for statement in ks.anonymize(backend.url, policy()).statements]
     published_by = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
@@ -181,7 +181,7 @@ def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatc
 
 
 @pytest.mark.parametrize("published", [False, True])
-def test_who_stops_a_swap_is_told_what_became_of_it(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
+def test_a_stopped_swap_reports_its_outcome(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
     original = Workspace.perform
     last = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
 

@@ -75,7 +75,7 @@ def test_a_generated_column_may_be_a_quasi_identifier_or_dropped(backend: Databa
         assert ks.anonymize(backend.url, given).status == "published"
 
 
-def test_generated_columns_are_traced_through_others(backend: Database) -> None:
+def test_generated_columns_are_traced_through_other_columns(backend: Database) -> None:
     if backend.name == "postgresql":
         pytest.skip("a generated column cannot be computed from another one here")
     kind = stored(backend)
@@ -130,14 +130,14 @@ def test_only_names_of_columns_count_in_an_expression(backend: Database) -> None
 
 
 @pytest.mark.engines("duckdb", "sqlite", "mariadb")
-def test_names_in_an_expression_may_be_capitalized_otherwise(backend: Database) -> None:
+def test_names_in_an_expression_are_case_insensitive(backend: Database) -> None:
     make_banded(backend, f"band integer generated always as ({HALF[backend.name].upper()}) {stored(backend)}")
     with pytest.raises(ks.RequestError, match="column 'band' is computed from 'age'"):
         ks.anonymize(backend.url, policy({"band": "insensitive"}))
 
 
 @pytest.mark.engines("sqlite")
-def test_a_generated_column_of_an_attached_database_is_taken_to_read_every_column(backend: Database, tmp_path: Path) -> None:
+def test_a_generated_column_of_an_attached_database_is_assumed_to_read_every_column(backend: Database, tmp_path: Path) -> None:
     other = tmp_path / "other.db"
     connection = sqlite3.connect(other)
     connection.execute("create table people (age integer, sick text, code text generated always as (upper(sick)) virtual)")
@@ -160,7 +160,7 @@ def test_the_command_line_refuses_generated_columns(backend: Database, capsys: p
     assert "people_anon" not in backend.tables()
 
 
-def test_the_profile_drops_generated_columns_that_would_be_kept(backend: Database) -> None:
+def test_the_profile_drops_generated_columns(backend: Database) -> None:
     make_banded(backend, f"income integer generated always as ({HALF[backend.name]}) {stored(backend)}")
     found = ks.profile(backend.url, "people")
     (income,) = [column for column in found.columns if column.column.name == "income"]
@@ -257,7 +257,7 @@ def test_an_error_publishes_nothing(backend: Database, in_place: bool) -> None:
     assert backend.rows("people") == before
 
 
-def test_nothing_is_found_where_nothing_is_generalized_or_shown(backend: Database) -> None:
+def test_no_dependencies_without_generalization_or_evidence(backend: Database) -> None:
     """Level 0 reveals nothing, few rows prove nothing, and a nearly unique column is reported as such."""
     make_dated(backend)
     flat = {"role": "quasi_identifier", "hierarchy": "suppress", "max_level": 0}

@@ -69,7 +69,7 @@ def shared(backend: Database) -> Iterator[Path]:
         (0o666, 0o000, r"cannot be reached: this user may not enter the folder"),
     ],
 )
-def test_a_file_that_may_not_be_written(backend: Database, shared: Path, file: int, folder: int, message: str) -> None:
+def test_a_file_without_write_permission(backend: Database, shared: Path, file: int, folder: int, message: str) -> None:
     """The error precedes the search; commands that only read work with read access."""
     url, readable = f"{backend.name}:///{shared}", file and folder
     shared.chmod(file)
@@ -86,7 +86,7 @@ def test_a_file_that_may_not_be_written(backend: Database, shared: Path, file: i
 
 
 @pytest.mark.engines("duckdb")
-def test_a_commit_without_room_names_the_disk(backend: Database) -> None:
+def test_a_commit_on_a_full_disk_names_the_disk(backend: Database) -> None:
     """A limit on the size of files simulates a full disk."""
     backend.execute("create table t as select i % 2 as a, md5(i::varchar) as b from range(30000) r(i)")
     request = policy(into="t_anon")
@@ -158,7 +158,7 @@ def refused(url: str, table: str, message: str) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_rights_that_are_missing_in_postgresql(backend: Server, guest: str) -> None:
+def test_missing_permissions_in_postgresql(backend: Server, guest: str) -> None:
     backend.execute("create schema s")
     backend.execute("create table s.t as select * from t")
     refused(guest, "t", "grant it SELECT on the source")
@@ -176,7 +176,7 @@ def test_rights_that_are_missing_in_postgresql(backend: Server, guest: str) -> N
 
 
 @pytest.mark.engines("mariadb")
-def test_rights_that_are_missing_in_mariadb(backend: Server, guest: str) -> None:
+def test_missing_permissions_in_mariadb(backend: Server, guest: str) -> None:
     refused(guest, "t", "does not exist, or this user has no right on it")
     grant(backend, guest, "grant insert on t")
     refused(guest, "t", "grant it SELECT on the source")
@@ -348,7 +348,7 @@ WIDTHS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("rule", "message"), WIDTHS)
 @pytest.mark.parametrize("kind", ["double", "integer", "decimal"])
-def test_numbers_that_no_database_reckons_with(backend: Database, kind: str, rule: dict[str, Any], message: str) -> None:
+def test_numbers_that_no_database_computes_with(backend: Database, kind: str, rule: dict[str, Any], message: str) -> None:
     backend.create("t", {"a": kind}, [(1,), (1,), (2,)])
     request = policy()
     request["columns"]["a"]["hierarchy"] = rule

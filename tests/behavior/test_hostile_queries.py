@@ -222,7 +222,7 @@ AMBIGUOUS = (
 )  # fmt: skip
 
 
-def test_what_is_accepted_holds_no_call_that_only_the_database_sees(backend: Database) -> None:
+def test_accepted_queries_contain_no_hidden_calls(backend: Database) -> None:
     dialect = {"postgresql": "postgres", "mariadb": "mysql"}.get(backend.name, backend.name)
     accepted = 0
     for text in AMBIGUOUS:
@@ -238,7 +238,7 @@ def test_what_is_accepted_holds_no_call_that_only_the_database_sees(backend: Dat
 
 
 @pytest.mark.engines("postgresql")
-def test_a_query_of_measures_cannot_write_through_a_function_that_its_text_hides(people: Database) -> None:
+def test_a_query_of_measure_cannot_write_through_a_hidden_function(people: Database) -> None:
     policy = {
         "table": "people", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"id": "quasi_identifier"}, "others": "drop",
         "queries": ["select max(people.act) from {table} as people", "select max(name + name) from {table}"],

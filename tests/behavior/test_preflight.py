@@ -75,7 +75,7 @@ DEFAULTS = {
 TYPES = ["create type mood as enum ('calm', 'wild')", "create domain short as text check (length(value) < 40)"]
 
 
-def test_a_default_that_does_not_fit_numbers_is_named_before_the_search_and_can_be_given_up(backend: Database) -> None:
+def test_a_default_that_does_not_fit_numbers_is_named_before_the_search_and_can_be_dropped(backend: Database) -> None:
     for number, (declared, value) in enumerate(DEFAULTS[backend.name]):
         make(backend, declared, value, *(TYPES if backend.name == "postgresql" and number == 0 else ()))
         refused(backend, policy({"id": SEQUENCE}), "default of column id does not fit the numbers", "--allow-loss id")
@@ -132,7 +132,7 @@ def test_a_domain_that_refuses_null_is_named(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_an_index_made_for_a_type_is_named_and_can_be_given_up(backend: Database) -> None:
+def test_an_index_for_a_type_is_named_and_can_be_dropped(backend: Database) -> None:
     make(
         backend,
         "text",
@@ -147,7 +147,7 @@ def test_an_index_made_for_a_type_is_named_and_can_be_given_up(backend: Database
 
 @pytest.mark.engines("mariadb")
 @pytest.mark.parametrize("index", ["key beginning (id(3))", "fulltext key beginning (id)", "unique key beginning (id(30))"])
-def test_an_index_on_text_is_named_and_can_be_given_up(backend: Database, index: str) -> None:
+def test_an_index_on_text_is_named_and_can_be_dropped(backend: Database, index: str) -> None:
     make(backend, f"varchar(80), {index}", "'v{n}'")
     refused(backend, policy({"id": SEQUENCE}), "index beginning is made for the type of column id", "--allow-loss beginning")
     report = ks.anonymize(backend.url, policy({"id": SEQUENCE}, "beginning"), yes=True)
@@ -156,7 +156,7 @@ def test_an_index_on_text_is_named_and_can_be_given_up(backend: Database, index:
     assert {type(row[0]) for row in backend.rows("t", ["id"])} == {int}
 
 
-def test_a_check_that_is_given_up_does_not_come_back(backend: Database) -> None:
+def test_a_dropped_check_is_not_restored(backend: Database) -> None:
     make(backend, "varchar(80) check (length(id) >= 2)", "'v{n}'")
     refused(backend, policy({"id": SEQUENCE}), "on column id, whose values change")
     with pytest.raises(ks.RequestError) as raised:

@@ -65,7 +65,7 @@ def test_the_environment_is_not_printed(
 
 
 @pytest.mark.engines("duckdb")
-def test_a_secret_that_is_given_as_a_variable(backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_secret_in_a_variable(backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     """A secret in --vars is masked in all output, escaped or not, and is not part of a plan."""
     monkeypatch.setenv("KANON_ENV_SECRET_X", SECRET)
     fill(backend, ["people", "staff"])

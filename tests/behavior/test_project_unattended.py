@@ -91,7 +91,7 @@ def test_a_run_that_is_killed_is_retried(backend: Database, tmp_path: Path, numb
 
 
 @pytest.mark.engines("postgresql")
-def test_stopping_jobs_that_run_side_by_side(backend: Database, tmp_path: Path) -> None:
+def test_stopping_parallel_jobs(backend: Database, tmp_path: Path) -> None:
     from sqlalchemy import NullPool, create_engine, text
 
     fill(backend, ["a", "b", "c"])
@@ -151,7 +151,7 @@ def test_secrets_are_written_nowhere(backend: Database, tmp_path: Path, monkeypa
         backend.execute("drop role kanon_reader")
 
 
-def test_a_secret_may_not_stand_in_a_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_secret_in_a_policy_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("KANON_ENV_SECRET_TABLE", "hidden_table")
     project = ProjectFolder(
         tmp_path / "clinic", {"people": policy("{{ env_var('KANON_ENV_SECRET_TABLE') }}", "into")}, url="duckdb:///x.duckdb"

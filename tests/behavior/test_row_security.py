@@ -77,7 +77,7 @@ def hidden(report: ks.AnonymizeReport) -> list[str]:
     return [warning for warning in report.warnings if "row-level security" in warning]
 
 
-def test_a_release_of_the_rows_a_user_sees_says_so(office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_release_of_only_the_visible_rows_is_reported(office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hidden(office.anonymize(office.clerk)) == []
     office.secure()
     report = office.anonymize(office.clerk)
@@ -115,7 +115,7 @@ def test_without_a_policy_no_row_is_seen(office: Office) -> None:
     assert HIDDEN.format("0 policies") in str(raised.value)
 
 
-def test_a_view_reads_with_the_rights_of_its_owner_unless_it_is_one_of_its_invoker(office: Office) -> None:
+def test_a_view_reads_with_the_permissions_of_its_owner_or_its_invoker(office: Office) -> None:
     office.secure()
     server = office.server
     for name, owner, options in (

@@ -172,7 +172,7 @@ def test_a_release_does_not_depend_on_settings(backend: Database, monkeypatch: p
     assert differing == []
 
 
-def test_settings_come_back_after_a_failure_and_ctrl_c(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_restored_after_a_failure_and_ctrl_c(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
     backend.create("t", COLUMNS, ROWS)
     statement, question = SETTINGS[backend.name][1 if backend.name == "sqlite" else 0]

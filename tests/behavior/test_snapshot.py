@@ -48,7 +48,7 @@ FOREIGN = {
 
 @pytest.mark.engines("duckdb", "postgresql", "mariadb")  # SQLite locks its file against writers
 @pytest.mark.parametrize("what", FOREIGN)
-def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_changes_by_other_sessions_between_count_and_publish(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
     # No other process can write to the file that a run in DuckDB has opened, but this one can, until the release is begun.
     before = "recode/" if backend.name == "duckdb" else "publish/"
@@ -62,7 +62,7 @@ def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatc
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_a_target_that_somebody_else_makes_is_not_taken_for_ours(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_that_another_session_creates_is_not_replaced(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
     note = ReleaseStatus()
     with pytest.raises(ks.KanonError):

@@ -243,7 +243,7 @@ def test_a_release_without_rows_leaves_no_statistics(server: PostgreSQL, who: st
         (PLAIN, "t", "on (lower(name))"),
     ],
 )
-def test_a_statistics_object_that_would_be_lost_is_named(
+def test_a_statistics_object_that_would_be_dropped_is_named(
     server: PostgreSQL, tables: tuple[str, ...], relation: str, definition: str
 ) -> None:
     server.execute(f"set role {server.database}_user;" + ";".join(tables) + f"; create statistics pairs {definition} from {relation}")
@@ -272,7 +272,7 @@ def test_a_statistics_object_of_another_owner_is_reported(server: PostgreSQL) ->
     assert found(server) == []
 
 
-def test_statistics_that_another_session_writes_meanwhile_are_replaced(server: PostgreSQL) -> None:
+def test_statistics_that_another_session_writes_during_a_run_are_replaced(server: PostgreSQL) -> None:
     make(server, "a materialized view")
     engine = create_engine(server.url, poolclass=NullPool)
     with engine.connect() as other, ThreadPoolExecutor() as threads:
@@ -307,7 +307,7 @@ def test_statistics_change_with_the_rows(server: PostgreSQL) -> None:
 
 
 @pytest.mark.parametrize("who", ["superuser", "user"])
-def test_no_file_of_a_table_keeps_an_original_value(server: PostgreSQL, who: str) -> None:
+def test_no_file_of_a_table_contains_an_original_value(server: PostgreSQL, who: str) -> None:
     make(server, "an index on a materialized view")
     server.execute("alter table t add column page text")
     server.execute("alter table t alter column page set storage external")

@@ -75,7 +75,7 @@ def test_an_error(clinic: Clinic, part: slice) -> None:
     hit(clinic, "error", points(uninjured, every=11)[part], injure, uninjured)
 
 
-def test_an_error_that_lasts(clinic: Clinic, part: slice) -> None:
+def test_a_persistent_error(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
 
     def injure(step: Step, moment: Moment) -> None:

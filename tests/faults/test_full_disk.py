@@ -120,7 +120,7 @@ def test_a_scrub_on_a_full_disk_fails_after_the_release(disk: Disk, tmp_path: Pa
     assert (told["status"], told["in_place"]["scrubbed"], told["in_place"]["remaining"]) == ("unchanged", True, [])
 
 
-def test_the_next_run_erases_what_the_last_could_not(disk: Disk) -> None:
+def test_the_next_run_erases_the_leftovers_of_the_last(disk: Disk) -> None:
     with disk.filled_at_the_scrub(), pytest.raises(ks.AfterReleaseError, match="this remains: original rows") as raised:
         disk.clinic.run()
     report: ks.AnonymizeReport = raised.value.report
@@ -159,7 +159,7 @@ def test_a_project_counts_it_as_failed_after_the_release(disk: Disk, tmp_path: P
     assert project.run("retry") == 0
 
 
-def test_what_was_not_to_be_erased_is_no_failure(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
+def test_rows_that_were_not_to_be_erased_are_not_a_failure(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
     assert run(["anonymize", disk.clinic.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
     told = json.loads(capfd.readouterr().out)
     assert told["in_place"]["scrubbed"] is False
@@ -172,7 +172,7 @@ def test_what_was_not_to_be_erased_is_no_failure(disk: Disk, tmp_path: Path, cap
 
 
 @pytest.mark.parametrize("dry", [True, False])
-def test_too_little_free_space_is_refused_before_anything_is_changed(clinic: Clinic, monkeypatch: pytest.MonkeyPatch, dry: bool) -> None:
+def test_too_little_free_space_is_refused_before_any_change(clinic: Clinic, monkeypatch: pytest.MonkeyPatch, dry: bool) -> None:
     clinic.set_up()
     before = clinic.state()
     usage = shutil.disk_usage(os.curdir)
@@ -183,7 +183,7 @@ def test_too_little_free_space_is_refused_before_anything_is_changed(clinic: Cli
     assert ks.anonymize(clinic.url, policy(scrub="off"), yes=True).status == "published"
 
 
-def test_space_that_went_during_the_run_is_noticed_before_the_commit(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_space_that_is_used_up_during_the_run_is_detected_before_the_commit(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = run_uninjured(clinic)
     clinic.set_up()
     usage = shutil.disk_usage(os.curdir)
@@ -216,7 +216,7 @@ def test_a_small_disk_is_measured(clinic: Clinic, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.engines("duckdb")
-def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
+def test_a_connection_that_was_passed_in_gets_a_warning(clinic: Clinic) -> None:
     if not DUCKDB_LOCKS:
         pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
     clinic.set_up()
@@ -251,7 +251,7 @@ os._exit(0)
 
 
 @pytest.mark.engines("duckdb")
-def test_a_file_that_needs_space_to_be_opened(clinic: Clinic, tmp_path: Path, capfd: Capture) -> None:
+def test_a_file_that_needs_space_to_open(clinic: Clinic, tmp_path: Path, capfd: Capture) -> None:
     clinic.set_up()
     assert isinstance(clinic.database, DuckDB)
     path, copy = clinic.database.path, tmp_path / "copy"

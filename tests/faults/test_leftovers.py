@@ -36,7 +36,7 @@ def state_of_run(clinic: Clinic) -> str:
 
 
 @pytest.mark.engines("duckdb", "sqlite")
-def test_files_hold_no_name_after_a_run(clinic: Clinic) -> None:
+def test_files_contain_no_name_after_a_run(clinic: Clinic) -> None:
     clinic.set_up()
     assert found_in_files(clinic), "else the search would prove nothing"
     report = clinic.run()
@@ -48,7 +48,7 @@ def test_files_hold_no_name_after_a_run(clinic: Clinic) -> None:
 
 @pytest.mark.engines("sqlite")
 @pytest.mark.parametrize("mode", ["wal", "persist", "truncate"])
-def test_logs_of_sqlite_hold_no_name(clinic: Clinic, mode: str) -> None:
+def test_logs_of_sqlite_contain_no_name(clinic: Clinic, mode: str) -> None:
     clinic.set_up()
     assert isinstance(clinic.database, SQLite)
     with closing(sqlite3.connect(clinic.database.path, isolation_level=None)) as owner:
@@ -65,7 +65,7 @@ def test_logs_of_sqlite_hold_no_name(clinic: Clinic, mode: str) -> None:
 
 
 @pytest.mark.engines("sqlite")
-def test_a_reader_of_the_log_is_told_and_recover_erases_later(clinic: Clinic) -> None:
+def test_a_reader_of_the_log_is_reported_and_recover_erases_later(clinic: Clinic) -> None:
     clinic.set_up()
     assert isinstance(clinic.database, SQLite)
     with closing(sqlite3.connect(clinic.database.path, isolation_level=None)) as reader:
@@ -87,7 +87,7 @@ def test_a_reader_of_the_log_is_told_and_recover_erases_later(clinic: Clinic) ->
 
 
 @pytest.mark.engines("duckdb", "sqlite")
-def test_without_a_scrub_nothing_is_erased_and_recover_knows(clinic: Clinic) -> None:
+def test_without_a_scrub_nothing_is_erased_and_recover_reports_it(clinic: Clinic) -> None:
     clinic.set_up()
     if isinstance(clinic.database, SQLite):
         clinic.ask("pragma secure_delete = off")
@@ -158,7 +158,7 @@ def test_statistics_show_no_value(clinic: Clinic) -> None:
     assert SECRET not in str(clinic.ask(shown))
 
 
-def test_a_backup_that_was_asked_for_is_kept_until_dropped(clinic: Clinic) -> None:
+def test_a_requested_backup_is_kept_until_dropped(clinic: Clinic) -> None:
     uninjured = run_uninjured(clinic)
     clinic.set_up()
     report = ks.anonymize(clinic.url, {**POLICY, "publish": {"in_place": True, "keep_backup": True}}, yes=True)
@@ -195,7 +195,7 @@ def test_a_backup_whose_dropping_was_stopped_is_erased_with_the_next(clinic: Cli
 
 
 @pytest.mark.parametrize("moment", ["before", "after"])
-def test_a_backup_stays_exactly_if_the_run_was_committed(clinic: Clinic, moment: Moment) -> None:
+def test_a_backup_is_kept_only_if_the_run_was_committed(clinic: Clinic, moment: Moment) -> None:
     clinic.set_up()
     with trapped(Trap()) as whole:
         clinic.run(keep_backup=True)
@@ -237,7 +237,7 @@ def test_samples_of_sqlite_are_removed_also_under_an_earlier_name(clinic: Clinic
 
 
 @pytest.mark.engines("mariadb")
-def test_a_scrub_that_mariadb_refuses_in_a_row_of_its_answer_is_told(clinic: Clinic) -> None:
+def test_a_scrub_that_mariadb_refuses_in_its_result_is_reported(clinic: Clinic) -> None:
     clinic.set_up()
     clinic.run()
     clinic.ask("update __kanon_journal set state = 'dropped'")

@@ -274,7 +274,7 @@ def test_an_older_repeatable_read_transaction_sees_no_rows(clinic: Clinic) -> No
 
 
 @pytest.mark.engines("duckdb")
-def test_no_other_process_comes_in(clinic: Clinic) -> None:
+def test_no_other_process_can_open_the_file(clinic: Clinic) -> None:
     uninjured = run_uninjured(clinic)
     clinic.set_up()
     (step,) = [step for step in uninjured.steps if step.what == "workspace/ddl/rename_table"]
@@ -334,7 +334,7 @@ def test_a_second_run_at_any_moment(clinic: Clinic, part: slice) -> None:
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_recover_leaves_a_living_run_alone(clinic: Clinic, part: slice) -> None:
+def test_recover_does_not_touch_a_live_run(clinic: Clinic, part: slice) -> None:
     uninjured = run_uninjured(clinic)
     url = impatient(clinic)
     for step in decisive(clinic)[part]:

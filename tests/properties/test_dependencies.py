@@ -59,7 +59,7 @@ def tables(draw: st.DrawFn) -> list[tuple[Any, Any, Any]]:
 @example(rows=[(n % 8, "abcd"[n % 8 // 2], "x") for n in range(64)])
 @example(rows=[(n % 8 // 4 * 4, f"{n % 16}", "x") for n in range(64)])  # a finer column determines a coarser one
 @example(rows=[(1, "a", "x")] * 4)
-def test_a_dependency_is_found_where_the_definition_holds(backend: Database, rows: list[tuple[Any, Any, Any]]) -> None:
+def test_dependencies_match_the_definition(backend: Database, rows: list[tuple[Any, Any, Any]]) -> None:
     assume(any(row[0] is not None for row in rows))
     backend.create("t", {"q": "integer", "image": "text", "own": "text"}, rows)
     accept = {"role": "insensitive", "accept_unique": True}

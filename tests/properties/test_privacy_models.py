@@ -151,7 +151,7 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
 
 @settings(max_examples=25)
 @given(case=cases(), algorithm=st.sampled_from(["datafly", "auto"]))
-def test_releases_hold_and_tell_what_they_reach(database: Database, case: Case, algorithm: str) -> None:
+def test_releases_satisfy_the_models_and_report_their_values(database: Database, case: Case, algorithm: str) -> None:
     rows, given_policy = case
     policy = {**given_policy, "algorithm": algorithm}
     database.create("clinic", COLUMNS, rows)
