@@ -15,7 +15,7 @@ from kanon_sql.cli import run
 QUASI = "quasi_identifier"
 TINY = {"duckdb": "tinyint", "sqlite": "tinyint", "postgresql": "smallint", "mariadb": "tinyint"}
 
-# kind, rule, value -> its bounds; every label has two values at least, so that one step is enough for k = 2.
+# kind, rule, value -> its bounds; every label has at least two values, so one step is enough for k = 2.
 Case = tuple[str, Any, dict[Any, tuple[Any, Any]]]
 CASES: dict[str, Case] = {
     "intervals": (

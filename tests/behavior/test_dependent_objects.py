@@ -487,7 +487,7 @@ def test_a_table_with_a_foreign_key_to_itself(backend: Database) -> None:
     parts = {"sqlite": "keys", "postgresql": "constraints"}
     if backend.name in parts:
         assert inventory(backend)[parts[backend.name]] == before[parts[backend.name]]
-    if backend.name != "sqlite":  # which heeds foreign keys only where it is told to
+    if backend.name != "sqlite":  # which enforces foreign keys only if enabled
         with pytest.raises(Exception, match=r"(?i)foreign"):
             backend.execute("insert into t (id, boss) values (99, 12345)")
 

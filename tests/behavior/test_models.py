@@ -57,7 +57,7 @@ def test_more_values_than_there_are_is_explained(backend: Database) -> None:
 
 
 def test_persons_in_several_classes_do_not_merge_them(backend: Database) -> None:
-    # Ages 20 to 23: each class is even, but one person is in all of them, so that together they are not; likewise from 24 on.
+    # Ages 20 to 23: each class is balanced, but one person is in all of them, so together they are not; likewise from 24 on.
     rows = [(person, 20 + n, ill) for n in range(4) for person, ill in (("a", "flu"), (f"b{n}", "gout"))]
     rows += [(person, 24 + n, ill) for n in range(4) for person, ill in (("c", "gout"), (f"d{n}", "flu"))]
     given = policy(

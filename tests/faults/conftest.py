@@ -6,15 +6,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from faults.sample_database import SECRET, Clinic
+from faults.sample_database import SECRET, SampleDatabase
 from faults.selection import COUNTS, PARTS
 from support.databases import Database
 
 
 @pytest.fixture
-def clinic(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[Clinic]:
+def sample(backend: Database, capfd: pytest.CaptureFixture[str]) -> Iterator[SampleDatabase]:
     """Return the sample tables in an empty database; check that no output of the test contains a value."""
-    yield Clinic(backend)
+    yield SampleDatabase(backend)
     printed = capfd.readouterr()
     assert SECRET not in printed.out + printed.err
 

@@ -46,7 +46,7 @@ class Trap:
     at: int = 0
     moment: Moment = "before"
     action: Action | None = None
-    lasting: bool = False
+    persistent: bool = False
     steps: list[Step] = field(default_factory=list)
     sprung: bool = False
     stage: str = "connect"
@@ -55,7 +55,7 @@ class Trap:
         """Perform one step, with the action that is due."""
         number = len(self.steps) + 1
         self.steps.append(Step(number, self.stage, _named(what), backend is not None))
-        if (self.lasting and self.sprung) or (number == self.at and self.moment == "before"):
+        if (self.persistent and self.sprung) or (number == self.at and self.moment == "before"):
             self._act(backend, what)
         try:
             return perform()

@@ -19,7 +19,7 @@ from support.databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
 
 import kanon_sql as ks
 
-SECRET = "kanarie"  # stands in every name; the code that looks for it never spells it
+SECRET = "kanarie"  # is in every name; the code that searches for it never contains it
 K = 3
 
 POLICY: dict[str, Any] = {
@@ -69,7 +69,7 @@ class State:
     history: tuple[Row, ...]
 
 
-class Clinic:
+class SampleDatabase:
     """The sample tables in one database, which can be created again any number of times."""
 
     def __init__(self, database: Database) -> None:

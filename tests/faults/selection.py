@@ -5,6 +5,6 @@ from __future__ import annotations
 import os
 from collections import Counter
 
-WHOLE = os.environ.get("KANON_FAULTS") == "all"
-PARTS = 5 if WHOLE else 1  # odd, so that each part has points before and points after statements
+ALL_FAULTS = os.environ.get("KANON_FAULTS") == "all"
+PARTS = 5 if ALL_FAULTS else 1  # odd, so each part has points before and after statements
 COUNTS: Counter[tuple[str, str]] = Counter()

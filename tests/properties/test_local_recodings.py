@@ -34,7 +34,7 @@ source_rows = st.tuples(
     st.sampled_from([date(1970, 1, 1) + timedelta(days=20 * n) for n in range(30)] + [None]),
     st.sampled_from(["cat", "dog", "ant", "oak", None]),
 )
-# Numbers and dates as their own values would be text here, which is read but stands on no level.
+# Numbers and dates at level 0 would be text here, which is parsed but is on no level.
 levels = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(0, 3))
 
 

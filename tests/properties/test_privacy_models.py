@@ -230,7 +230,7 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
         assert report.solution.partition is not None
         assert report.solution.partition.regions == len(wanted.regions)
         assert report.solution.partition.cuts == tuple(wanted.cuts)
-        # Rows that differ in nothing a model looks at are as good as each other where a cut runs through them.
+        # Rows with equal values in all models are interchangeable when a cut splits them.
         published = database.rows("clinic_anon")
         numbers = [number for members in wanted.members for number in members]
         codes = mondrian_oracle.sensitive_codes(rows, rules)

@@ -74,6 +74,6 @@ def files_showing(paths: Iterable[Path], wanted: Mapping[str, bytes]) -> dict[st
     """Return the files that contain a form, with the form."""
     found = {}
     for path in paths:
-        with suppress(FileNotFoundError):  # a server removes its own temporary files meanwhile
+        with suppress(FileNotFoundError):  # a server may remove its temporary files at any time
             found[str(path)] = seen(path.read_bytes(), wanted)
     return {path: shown for path, shown in found.items() if shown}

@@ -18,7 +18,7 @@ Files = Mapping[str, Sequence[Sequence[str]]]
 Step = Callable[[Any], str]
 
 ROOT = "*"
-NAN = "NaN"  # stands for every NaN, which does not equal itself
+NAN = "NaN"  # represents every NaN, which does not equal itself
 CATEGORIES = ("text", "boolean")
 
 

