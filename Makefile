@@ -1,44 +1,44 @@
-# Every target sets up the virtual environment it needs.
+# Every target creates the virtual environment that it needs.
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-CORE := $(VENV)/.core
-READY := $(VENV)/.ready
-OLD := .venv-duckdb-1
+INSTALLED := $(VENV)/.core
+TEST_READY := $(VENV)/.ready
+VENV_DUCKDB_1 := .venv-duckdb-1
 
 .PHONY: demo test test-faults test-duckdb-1 check bench clean
 
-$(CORE): pyproject.toml
+$(INSTALLED): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
-	touch $(CORE)
+	touch $(INSTALLED)
 
-$(READY): $(CORE)
+$(TEST_READY): $(INSTALLED)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
-	touch $(READY)
+	touch $(TEST_READY)
 
-demo: $(CORE)  ## make a hospital table in DuckDB, anonymize it, show before and after
+demo: $(INSTALLED)  ## create a hospital table in DuckDB, anonymize it, show before and after
 	$(BIN)/kanon demo --force
 
-test: $(READY)  ## run the tests
+test: $(TEST_READY)  ## run the tests
 	$(BIN)/python -m pytest -n auto --dist worksteal
 
-test-faults: $(READY)  ## stop an in-place run before and after every statement, in every way, on every engine
+test-faults: $(TEST_READY)  ## run all fault tests: stop runs in place at every statement, on every engine
 	KANON_FAULTS=all $(BIN)/python -m pytest -n auto --dist worksteal tests/faults
 
-test-duckdb-1: $(READY)  ## run what concerns DuckDB on its last 1.x release, in an environment of its own
-	test -d $(OLD) || $(PYTHON) -m venv $(OLD)
-	$(OLD)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' 'duckdb<2'
-	$(OLD)/bin/python -m pytest -n auto --dist worksteal -k duckdb --deselect tests/unit/test_wheel.py
+test-duckdb-1: $(TEST_READY)  ## run the DuckDB tests on its last 1.x release, in a separate environment
+	test -d $(VENV_DUCKDB_1) || $(PYTHON) -m venv $(VENV_DUCKDB_1)
+	$(VENV_DUCKDB_1)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[test]' 'duckdb<2'
+	$(VENV_DUCKDB_1)/bin/python -m pytest -n auto --dist worksteal -k duckdb --deselect tests/unit/test_wheel.py
 
-check: $(READY)  ## lint, types, import contracts
+check: $(TEST_READY)  ## lint, types, import contracts
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: $(READY)  ## measure against the floor and write benchmarks/RESULTS.md
+bench: $(TEST_READY)  ## run the benchmarks and write benchmarks/RESULTS.md
 	$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf $(VENV) $(OLD) kanon_demo dist .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) $(VENV_DUCKDB_1) kanon_demo dist .pytest_cache .mypy_cache .ruff_cache

@@ -24,7 +24,7 @@ if memory := roomy_memory():
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """Tests with a backend run on every engine, or on those that `@pytest.mark.engines(...)` names."""
+    """Run tests with a backend on every engine, or on those that `@pytest.mark.engines(...)` names."""
     if "backend" in metafunc.fixturenames:
         marker = metafunc.definition.get_closest_marker("engines")
         metafunc.parametrize("backend", marker.args if marker else list(ENGINES), indirect=True)
@@ -32,7 +32,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[Callable[[str], Database]]:
-    """Opens empty databases of an engine; a missing server skips the test, or fails it where every engine is required."""
+    """Open empty databases of an engine; a missing server skips the test, or fails it if every engine is required."""
     databases: list[Database] = []
 
     def open_database(engine: str) -> Database:
@@ -53,5 +53,5 @@ def opened(tmp_path: Path) -> Iterator[Callable[[str], Database]]:
 
 @pytest.fixture
 def backend(request: pytest.FixtureRequest, opened: Callable[[str], Database]) -> Database:
-    """An empty database of each engine in turn."""
+    """Return an empty database of each engine in turn."""
     return opened(request.param)

@@ -1,4 +1,4 @@
-"""A table in which every value that may not be published is a canary, and where to look for canaries afterwards."""
+"""A table whose unpublishable values are canaries, and the places to search for them after a run."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ RULES: dict[str, Any] = {
 
 
 def people() -> list[Row]:
-    """Rows whose identifiers, zips and births are canaries, and outliers in which everything is."""
+    """Return rows whose identifiers, zips and births are canaries, and outliers in which every value is one."""
     rows: list[Row] = []
     for n in range(ROWS):
         own = (f"{NAME}{n:03}", f"{SSN}{n:03}", f"{PHONE}{n:03}", f"{NUMBER}{n:03}", f"{ZIP}{n:03}")
@@ -57,12 +57,12 @@ CANARIES = forms(
 
 
 def policy(publish: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """What makes the people anonymous by leaving the outliers out."""
+    """Return a policy that suppresses the outliers."""
     return {"table": "people", "publish": publish, "privacy": {"k": K}, "suppression": 0.1, "columns": RULES, **changes}
 
 
 def make_people(backend: Database) -> None:
-    """The table, with indexes, a comment and statistics, all written to disk."""
+    """Create the table with indexes, a comment and statistics, and write everything to disk."""
     backend.create("people", {**COLUMNS, **({} if backend.name != "mariadb" else dict.fromkeys(("diagnosis", "note"), "varchar(100)"))})
     if isinstance(backend, DuckDB):
         _fill_uncompressed(backend)
@@ -76,7 +76,7 @@ def make_people(backend: Database) -> None:
 
 
 def _fill_uncompressed(backend: DuckDB) -> None:
-    """Compressed, a canary would not be found where it is."""
+    """Insert the rows without compression, because a compressed canary would not be found."""
     with duckdb.connect(str(backend.path)) as connection:
         connection.execute("set force_compression = 'uncompressed'")
         connection.executemany(f"insert into people values ({', '.join('?' * len(COLUMNS))})", people())
@@ -116,21 +116,21 @@ _STATISTICS: dict[str, list[str]] = {
 
 
 def statistics(backend: Database, table: str) -> str:
-    """What catalogs and statistics say of a table."""
+    """Return what catalogs and statistics contain about a table."""
     if backend.name == "sqlite" and not backend.execute("select 1 from sqlite_master where name = 'sqlite_stat1'"):
         backend.execute("analyze")
     return "\n".join(str(backend.execute(sql.replace("{}", table))) for sql in _STATISTICS[backend.name])
 
 
 def records(backend: Database) -> str:
-    """What runs wrote about themselves: the journal and the history."""
+    """Return the journal and the history."""
     return "\n".join(
         str(backend.execute(f"select * from {table}")) for table in ("__kanon_journal", "kanon_runs") if table in backend.tables()
     )
 
 
 def files(backend: Database) -> list[Path]:
-    """The files that hold the table: its database's, or on a server those of the table with its indexes and long values."""
+    """Return the files of the table: those of its database, or on a server those of the table, its indexes and long values."""
     if isinstance(backend, DuckDB | SQLite):
         return list(files_under(backend.path.parent))
     assert isinstance(backend, Server)
@@ -152,7 +152,7 @@ select pg_relation_filepath(indexrelid) from pg_index join relation on indrelid 
 
 
 def url_with_password(backend: Database) -> str:
-    """The database's URL with a password that nobody may see."""
+    """Return the database's URL with a password that must not be shown."""
     if not isinstance(backend, Server):
         return backend.url
     url = make_url(backend.url)
@@ -165,5 +165,5 @@ def url_with_password(backend: Database) -> str:
 
 
 def unpublished(rows: Sequence[Row]) -> str:
-    """Published rows as text, in which no canary may be."""
+    """Return published rows as text, which must contain no canary."""
     return "\n".join(map(str, rows))

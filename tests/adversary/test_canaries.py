@@ -1,4 +1,4 @@
-"""No canary is seen again: not on the terminal, in a file, a table, a catalog, a statistic or on disk, however a run ends."""
+"""No canary appears on the terminal, in a file, a table, a catalog, a statistic or on disk, however a run ends."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from adversary import canary_table as ward
+from adversary import canary_table
 from sqlalchemy import make_url
 from support.canaries import files_showing, files_under, seen
 from support.databases import Database, PostgreSQL, Server
@@ -29,7 +29,7 @@ WAYS: dict[str, dict[str, Any]] = {
 
 @dataclass(frozen=True)
 class Ending:
-    """How a run is brought to an end, and with which exit code."""
+    """A way to end a run, and its exit code."""
 
     code: int
     said: str = ""
@@ -39,28 +39,28 @@ class Ending:
 
 ENDINGS = {
     "published": Ending(0),
-    "refused": Ending(1, "not listed", lambda: {"columns": {**ward.RULES, "area": listed("area 0", "area 1")}}),
+    "refused": Ending(1, "not listed", lambda: {"columns": {**canary_table.RULES, "area": listed("area 0", "area 1")}}),
     "no solution": Ending(1, "policy", lambda: {"privacy": {"k": 3, "l_diversity": [{"column": "diagnosis", "l": 9}]}, "suppression": 0}),
     "not verified": Ending(1, "nothing was published", tampers=True),
 }
 
 
 def listed(*leaves: str) -> dict[str, Any]:
-    """A hierarchy that lists these leaves only."""
+    """Return a hierarchy that lists only these leaves."""
     return {"role": "quasi_identifier", "hierarchy": {"tree": {"all": list(leaves)}}}
 
 
 @pytest.fixture
 def people(backend: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
-    """A database with the table of canaries."""
-    monkeypatch.setenv("ADVERSARY_KEY", ward.KEY)
-    ward.make_people(backend)
+    """Return a database with the table of canaries."""
+    monkeypatch.setenv("ADVERSARY_KEY", canary_table.KEY)
+    canary_table.make_people(backend)
     return backend
 
 
 @pytest.fixture
 def out(tmp_path: Path) -> Path:
-    """Where commands write; not where the database is."""
+    """Return the folder for output, which is not the folder of the database."""
     folder = tmp_path.with_name(f"{tmp_path.name}_out")
     folder.mkdir()
     return folder
@@ -68,11 +68,11 @@ def out(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("ending", ENDINGS)
 @pytest.mark.parametrize("way", WAYS)
-def test_no_canary_is_seen(people: Database, out: Path, way: str, ending: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
-    url, policy = ward.url_with_password(people), out / "policy.json"
+def test_no_canary_appears(people: Database, out: Path, way: str, ending: str, capfd: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    url, policy = canary_table.url_with_password(people), out / "policy.json"
     if way == "replace":
         people.create("released", {"gone": "integer"})
-    policy.write_text(json.dumps(ward.policy(WAYS[way], **ENDINGS[ending].changes())))
+    policy.write_text(json.dumps(canary_table.policy(WAYS[way], **ENDINGS[ending].changes())))
     if ENDINGS[ending].tampers:
         tamper(monkeypatch)
     arguments = ["anonymize", url, "--policy", str(policy), "--yes", "--debug", "--sql", str(out / "run.sql")]
@@ -80,17 +80,17 @@ def test_no_canary_is_seen(people: Database, out: Path, way: str, ending: str, c
         assert run([*arguments, *extra]) == ENDINGS[ending].code, capfd.readouterr().err
     printed = capfd.readouterr()
     assert ENDINGS[ending].said in printed.err
-    places = {"stdout": printed.out, "stderr": printed.err, "records": ward.records(people)}
+    places = {"stdout": printed.out, "stderr": printed.err, "records": canary_table.records(people)}
     table = "people" if way == "in place" else "released"
     if ending == "published":
         for statement in ANALYZE.get(people.name, ()) if way != "in place" else ():
             people.execute(statement)
-        places |= {"statistics": ward.statistics(people, table), "rows": ward.unpublished(people.rows(table))}
+        places |= {"statistics": canary_table.statistics(people, table), "rows": canary_table.unpublished(people.rows(table))}
     policy.unlink()  # the user's own, and the hash key is not in it
-    shown = {place: found for place, text in places.items() if (found := seen(text, ward.CANARIES))}
-    shown |= files_showing(files_under(out), ward.CANARIES)
+    shown = {place: found for place, text in places.items() if (found := seen(text, canary_table.CANARIES))}
+    shown |= files_showing(files_under(out), canary_table.CANARIES)
     if ending == "published" and way == "in place":
-        shown |= files_showing(ward.files(people), ward.CANARIES)
+        shown |= files_showing(canary_table.files(people), canary_table.CANARIES)
     assert shown == {}
 
 
@@ -102,7 +102,7 @@ ANALYZE = {
 
 
 def tamper(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Makes some staged rows unlike all others before they are verified."""
+    """Change some staged rows to unique values before they are verified."""
 
     def tampered(workspace: Any, staged: Any, *rest: Any) -> Any:
         quote = "`" if workspace.backend.dialect == "mysql" else '"'
@@ -114,16 +114,16 @@ def tamper(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_canaries_are_found_before_a_run(people: Database) -> None:
-    """Otherwise the searches above would prove nothing."""
-    found = {name.split(" (")[0] for shown in files_showing(ward.files(people), ward.CANARIES).values() for name in shown}
-    assert found >= {*ward.COLUMNS} - {"born"} | {"born 0"}
+    """Without this test, the searches above would prove nothing."""
+    found = {name.split(" (")[0] for shown in files_showing(canary_table.files(people), canary_table.CANARIES).values() for name in shown}
+    assert found >= {*canary_table.COLUMNS} - {"born"} | {"born 0"}
     if people.name in ("postgresql", "mariadb"):
-        assert {"name (cut)", "zip (cut)"} <= set(seen(ward.statistics(people, "people"), ward.CANARIES))
+        assert {"name (cut)", "zip (cut)"} <= set(seen(canary_table.statistics(people, "people"), canary_table.CANARIES))
 
 
 def test_commands_that_only_read(people: Database, out: Path, capfd: Capture) -> None:
-    url, policy = ward.url_with_password(people), out / "policy.json"
-    policy.write_text(json.dumps(ward.policy({"into": "released"})))
+    url, policy = canary_table.url_with_password(people), out / "policy.json"
+    policy.write_text(json.dumps(canary_table.policy({"into": "released"})))
     given = [url, "--policy", str(policy)]
     assert run(["solve", *given, "-o", str(out / "plan.yml"), "--debug"]) == 0
     assert run(["anonymize", *given, "--plan", str(out / "plan.yml"), "--sql", str(out / "run.sql")]) == 0
@@ -136,25 +136,25 @@ def test_commands_that_only_read(people: Database, out: Path, capfd: Capture) ->
     assert run(["history", url, "--json"]) == 0
     assert run(["recover", url, "--json"]) == 0
     policy.unlink()
-    assert seen("".join(capfd.readouterr()), ward.CANARIES) == []
-    assert files_showing(files_under(out), ward.CANARIES) == {}
+    assert seen("".join(capfd.readouterr()), canary_table.CANARIES) == []
+    assert files_showing(files_under(out), canary_table.CANARIES) == {}
 
 
 def test_artifacts_of_a_project(people: Database, out: Path, capfd: Capture) -> None:
-    bad = ward.policy({"into": "never"}, **ENDINGS["refused"].changes())
+    bad = canary_table.policy({"into": "never"}, **ENDINGS["refused"].changes())
     folders = {
-        "beside": {"good": ward.policy({"into": "released"}), "bad": bad},
-        "place": {"place": ward.policy({"in_place": True})},
+        "beside": {"good": canary_table.policy({"into": "released"}), "bad": bad},
+        "place": {"place": canary_table.policy({"in_place": True})},
     }
     for folder, policies in folders.items():
-        project = ProjectFolder(out / folder, policies, url=ward.url_with_password(people))
+        project = ProjectFolder(out / folder, policies, url=canary_table.url_with_password(people))
         for command in ("debug", "plan", "list", "run --yes --debug", "test"):
             project.run(*command.split())
         assert project.statuses()
-    assert seen("".join(capfd.readouterr()), ward.CANARIES) == []
+    assert seen("".join(capfd.readouterr()), canary_table.CANARIES) == []
     written = [path for path in files_under(out) if path.name != "profiles.yml" and path.parent.name != "policies"]
     assert {"run_results.json", "manifest.json"} <= {path.name for path in written}
-    assert files_showing(written, ward.CANARIES) == {}
+    assert files_showing(written, canary_table.CANARIES) == {}
 
 
 @pytest.mark.engines("postgresql", "mariadb")
@@ -163,9 +163,9 @@ def test_a_password_that_is_not_accepted(backend: Database, capfd: Capture) -> N
     if isinstance(backend, PostgreSQL):
         backend.at_home("drop role if exists adversary_locked")
         backend.at_home("create role adversary_locked login password 'other' in role kanon_locked")
-    url = make_url(backend.url).set(username="adversary_locked", password=ward.PASSWORD)
+    url = make_url(backend.url).set(username="adversary_locked", password=canary_table.PASSWORD)
     nowhere = url.set(host="127.0.0.1", port=1, query={})
     for unusable in (url, nowhere):
         arguments = [unusable.render_as_string(hide_password=False), "people", "--qi", "zip", "--k", "3"]
         assert run(["check", *arguments, "--debug"]) == 1
-    assert seen("".join(capfd.readouterr()), ward.CANARIES) == []
+    assert seen("".join(capfd.readouterr()), canary_table.CANARIES) == []

@@ -1,4 +1,4 @@
-"""Names that break careless quoting, in every command: new table, replaced, in place, checked, measured, profiled, recovered."""
+"""Names that break careless quoting, in every command: new table, replace, in place, check, measure, profile, recover."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ TABLES = [
 
 
 def hostile(backend: Database) -> list[str]:
-    """The names that an engine allows, none like another but for case."""
+    """Return the names that an engine allows, no two equal except for case."""
     apart: dict[str, str] = {}
     for name in [*NAMES.values(), *MORE_NAMES.values(), *RESERVED[:3], *OWN[:3], LONGEST[backend.name]]:
         if ALLOWED[backend.name](name):
@@ -126,7 +126,7 @@ def test_tables_of_every_name(backend: Database) -> None:
 
 
 def publish_and_replace(backend: Database, name: str) -> None:
-    """A table with an index and a view of its name, made anonymous in place."""
+    """Publish in place a table with an index and a view of its name."""
     rows = [(number % 4, f"w{number % 2}") for number in range(8)]
     backend.create(name, {"number": "integer", "kept": "text"}, rows)
     index, view = (f"{what}{name[2 * (len(name) > 20) :]}" for what in ("ix", "vi"))

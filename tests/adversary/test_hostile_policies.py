@@ -1,4 +1,4 @@
-"""Random policies on random tables: what is published holds every model, counted from the published rows alone."""
+"""Random policies on random tables: every release satisfies every model, counted from the published rows alone."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ Case = tuple[list[Row], dict[str, Any]]
 
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
-    """A table with spellings that differ by case or a blank, and a policy that combines whatever can be combined."""
+    """Draw a table with spellings that differ by case or a blank, and a policy that combines all options."""
     row = st.tuples(
         st.sampled_from([1, 2, 12, 13, 25, None]),
         st.sampled_from(["a", "A", "a ", "ab", "", None]),
@@ -80,7 +80,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 @settings(max_examples=20)
 @given(case=cases(), in_place=st.booleans())
-def test_what_is_published_holds(backend: Database, case: Case, in_place: bool) -> None:
+def test_releases_satisfy_the_policy(backend: Database, case: Case, in_place: bool) -> None:
     rows, policy = case
     in_place = in_place and "where" not in policy
     if in_place:
@@ -103,7 +103,7 @@ def test_what_is_published_holds(backend: Database, case: Case, in_place: bool) 
 
 
 def confirm(backend: Database, rows: list[Row], policy: dict[str, Any], report: ks.AnonymizeReport) -> None:
-    """Recounts a release by its own rows, whose sensitive values and persons are as they were."""
+    """Recount a release from its rows; sensitive values and persons are unchanged."""
     read = [row for row in rows if "where" not in policy or (row[4] is not None and row[4] < 20)]
     quasi = [name for name in COLUMNS if name in report.policy.quasi_identifiers]
     kept = ["ill", "cost", "person"]

@@ -1,4 +1,4 @@
-"""Settings of a session that change what SQL means: the release is the same as with the defaults, or the run says why not."""
+"""Session settings that change the meaning of SQL: the release is the same as with the defaults, or the run reports why not."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ RUNS: dict[str, dict[str, Any]] = {
 
 
 def runs_on(connection: Any) -> dict[str, dict[str, Any]]:
-    """The runs that a connection can do: DuckDB 1.x cannot lock a table on one that is handed in."""
+    """Return the runs that a connection supports: DuckDB 1.x cannot lock a table on a connection it did not open."""
     if isinstance(connection, duckdb.DuckDBPyConnection) and not DUCKDB_LOCKS:
         return {**RUNS, "regions": {**RUNS["regions"], "publish": {"into": "regions"}}}
     return RUNS
 
 
 def people() -> list[Row]:
-    """Rows with NULLs, fractions, accents, quotes, backslashes and spellings that differ by case or a blank."""
+    """Return rows with NULLs, fractions, accents, quotes, backslashes and spellings that differ by case or a blank."""
     draw = random.Random(16)
     rows: list[Row] = []
     for number in range(60):
@@ -188,7 +188,7 @@ PREVENTING: dict[str, dict[str, tuple[list[str], str]]] = {
 
 @contextmanager
 def session(backend: Database) -> Iterator[tuple[Any, Any]]:
-    """A connection to hand in, and the driver's connection behind it."""
+    """Open a connection to pass in, and the driver's connection behind it."""
     if isinstance(backend, DuckDB):
         with duckdb.connect(str(backend.path)) as connection:
             yield connection, connection
@@ -198,7 +198,7 @@ def session(backend: Database) -> Iterator[tuple[Any, Any]]:
 
 
 def ask(driver: Any, sql: str) -> list[Row]:
-    """The rows of a statement, which is committed."""
+    """Run a statement, commit, and return its rows."""
     cursor = driver.cursor()
     try:
         cursor.execute(sql)
@@ -219,7 +219,7 @@ _CHANGING = {"timestamp", "last_insert_id", "identity", "warning_count", "error_
 
 
 def settings_of(backend: Database, driver: Any) -> list[Row]:
-    """Every setting of a session that does not change by itself."""
+    """Return every setting of a session that does not change by itself."""
     match backend.name:
         case "duckdb":
             return ask(driver, "select name, value from duckdb_settings() order by name")
@@ -236,7 +236,7 @@ Found = dict[str, Any]
 
 
 def perform(connection: Any) -> Found:
-    """What each run finds."""
+    """Return the result of each run."""
     found = {}
     for name, changes in runs_on(connection).items():
         report = ks.anonymize(connection, {**POLICY, **changes}, yes=True)
@@ -245,7 +245,7 @@ def perform(connection: Any) -> Found:
 
 
 def published(backend: Database) -> Found:
-    """What stands in the tables afterwards."""
+    """Return the contents of the tables after a run."""
     return {table: Counter(backend.rows(table)) for table in ("released", "people")}
 
 
@@ -253,7 +253,7 @@ _WANTED: dict[str, tuple[Found, Found]] = {}
 
 
 def wanted(engine: str, opened: Callable[[str], Database]) -> tuple[Found, Found]:
-    """What the runs find and publish with the defaults."""
+    """Return what the runs find and publish with the default settings."""
     if engine not in _WANTED:
         database = opened(engine)
         database.create("people", COLUMNS, people())

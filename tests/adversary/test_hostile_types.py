@@ -1,4 +1,4 @@
-"""Every column type of an engine in every role: a release that a plain recount confirms, or a refusal that names the column."""
+"""Every column type of an engine in every role: a release that a plain recount confirms, or an error that names the column."""
 
 from __future__ import annotations
 
@@ -123,35 +123,35 @@ NUMBERED = {"role": "identifier", "action": "sequence"}
 
 @dataclass(frozen=True)
 class Zoo:
-    """A table `zoo`: a group number, and one column per type."""
+    """The table `zoo`: a group number and one column per type."""
 
     backend: Database
     types: dict[str, str]  # column -> declared type
     values: dict[str, list[str]]  # column -> literals
 
     def make(self, rows: list[list[str]]) -> Counter[Cells]:
-        """Creates the table and returns its rows."""
+        """Create the table and return its rows."""
         declared = ", ".join(f"{name} {kind}" for name, kind in self.types.items())
         self.backend.execute(f"create table zoo (g integer, {declared})")
         self.backend.execute(f"insert into zoo values {', '.join('(' + ', '.join(row) + ')' for row in rows)}")
         return self.rows("zoo")
 
     def rows(self, table: str, *columns: str) -> Counter[Cells]:
-        """The rows of the table or of a release, by some columns or all."""
+        """Return the rows of the table or of a release, with some or all columns."""
         return exact_rows(self.backend, table, columns or ("g", *self.types))
 
     def row(self, group: int, changed: Mapping[str, str]) -> list[str]:
-        """A row of every column's first value, apart from those changed."""
+        """Return a row with the first value of every column, except for the changes."""
         return [str(group), *(self._literal(name, changed.get(name, values[0])) for name, values in self.values.items())]
 
     def _literal(self, name: str, value: str) -> str:
-        """A literal in the column's type, where the rows of one statement would otherwise have to agree on one."""
+        """Return a literal cast to the column's type, because all rows of a statement must have the same type."""
         cast = self.backend.name in ("duckdb", "postgresql")
         return f"cast({value} as {self.types[name].split(' collate ')[0]})" if cast else value
 
 
 def zoo_of(backend: Database, *, groupable: bool) -> Zoo:
-    """All types of an engine, or those that can be grouped."""
+    """Return all types of an engine, or those that can be grouped."""
     for statement in [*SETUP[backend.name], *MORE_SETUP.get(backend.name, [])]:
         backend.execute(statement)
     values: dict[str, list[str]] = {}
@@ -168,7 +168,7 @@ def zoo_of(backend: Database, *, groupable: bool) -> Zoo:
 
 
 def varied_rows(zoo: Zoo) -> list[list[str]]:
-    """Rows that differ from the first ones in one value only: every other value is rare, and near to one that is not."""
+    """Return rows that differ from the first rows in one value only: each changed value is rare and close to a frequent one."""
     rows = [zoo.row(1, {})] * K
     for name, values in zoo.values.items():
         for place, value in enumerate(values[1:]):
@@ -177,7 +177,7 @@ def varied_rows(zoo: Zoo) -> list[list[str]]:
 
 
 def diverse_rows(zoo: Zoo) -> list[list[str]]:
-    """One class in which every column has two values, and for each column a class in which it alone has one."""
+    """Return a class with two values in every column, and for each column a class in which only that column has one value."""
     rows = [zoo.row(0, {name: values[place] for name, values in zoo.values.items()}) for place in range(2)]
     for group, alone in enumerate(zoo.values, 1):
         rows += [zoo.row(group, {name: values[place] for name, values in zoo.values.items() if name != alone}) for place in range(2)]
@@ -203,7 +203,7 @@ WAYS: dict[str, dict[str, Any]] = {"new table": {"into": "released"}, "in place"
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("role", ANY)
-def test_types_that_are_not_counted(backend: Database, role: str, way: str) -> None:
+def test_types_of_ungrouped_columns(backend: Database, role: str, way: str) -> None:
     zoo = zoo_of(backend, groupable=False)
     before = zoo.make(varied_rows(zoo))
     publish = {**WAYS[way], "allow_loss": checks_on_json(zoo)} if way == "in place" and role != "kept" else WAYS[way]
@@ -220,7 +220,7 @@ def test_types_that_are_not_counted(backend: Database, role: str, way: str) -> N
 
 
 def checks_on_json(zoo: Zoo) -> list[str]:
-    """The checks that MariaDB adds to a column of JSON by itself."""
+    """Return the checks that MariaDB adds to a column of JSON."""
     return [f"zoo_{name}_check" for name, kind in zoo.types.items() if zoo.backend.name == "mariadb" and kind == "json"]
 
 
@@ -264,7 +264,7 @@ HASHED_ALIKE = {"text"}  # a hash is of a value's text, which a text and a blob 
 
 
 def differing(zoo: Zoo, rows: Counter[Cells], row: Cells) -> list[str]:
-    """The columns in which a row has not the value that most rows have."""
+    """Return the columns in which a row does not have the most frequent value."""
     usual = [class_sizes(rows, [place]).most_common(1)[0][0][0] for place in range(len(row))]
     return [name for name, one, other in zip(["g", *zoo.types], usual, row, strict=True) if one != other]
 

@@ -1,4 +1,4 @@
-"""The whole path on every engine, against the row-by-row oracle."""
+"""The whole pipeline on every engine, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def multiset(rows: list[tuple[Any, ...]]) -> Counter[tuple[Any, ...]]:
 
 
 def fewer_columns(*kept: str, **changes: Any) -> dict[str, Any]:
-    """The people's policy in which only these columns are quasi-identifiers."""
+    """Return the people's policy with only these columns as quasi-identifiers."""
     given = policy(**changes)
     given["columns"] = {name: rule if name in kept or isinstance(rule, str) else "identifier" for name, rule in given["columns"].items()}
     return given
@@ -74,7 +74,7 @@ def test_labels_of_every_level(backend: Database, tmp_path: Path, column: str) -
         assert multiset([(value,) for value in published]) == Counter(backend.rows("people_anon", [column])), (position, k)
 
 
-def test_source_is_untouched_and_nothing_is_left_behind(backend: Database, tmp_path: Path) -> None:
+def test_source_is_unchanged_and_there_are_no_leftovers(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     before = backend.rows("people")
     run(backend, tmp_path, policy())
@@ -123,7 +123,7 @@ def test_columns_keep_order_types_and_values(backend: Database, tmp_path: Path) 
 
 
 def described(backend: Database, table: str) -> list[tuple[str, str]]:
-    """Names and declared types of a table's columns, as the product's catalog reading tells them."""
+    """Return the names and types of a table's columns, as the product reads them from the catalog."""
     with Workspace(connect(backend.url), "read") as workspace:
         found = resolve(workspace, TableName((table,)))
         assert found is not None
@@ -143,7 +143,7 @@ def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: 
     assert "limit 20000" in spread
 
 
-def test_statements_hold_no_values(backend: Database, tmp_path: Path) -> None:
+def test_statements_contain_no_values(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     report = run(backend, tmp_path, policy())
     text = "\n".join(statement.sql for statement in report.statements)
@@ -225,7 +225,7 @@ def test_everything_suppressed_is_an_empty_release(backend: Database) -> None:
     assert backend.rows("none") == []
 
 
-def test_unlisted_values_go_to_the_root_when_asked(backend: Database, tmp_path: Path) -> None:
+def test_unlisted_values_go_to_the_root_if_the_policy_says_so(backend: Database, tmp_path: Path) -> None:
     columns = {"education": "text"}
     rows = [("primary",)] * 4 + [("secondary",)] * 3 + [("apprentice",)] * 2 + [(None,)] * 2
     backend.create("people", columns, rows)

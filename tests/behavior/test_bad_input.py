@@ -1,4 +1,4 @@
-"""Bad input: a clear error, and nothing changed in the database."""
+"""Bad input: a clear error and an unchanged database."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ ROWS = [(number % 5, f"z{number % 3}", "flu") for number in range(20)]
 
 @pytest.fixture(autouse=True)
 def untouched(backend: Database) -> Iterator[None]:
-    """Whatever happens in a test, the database is the same afterwards."""
+    """Require that the database is the same after the test."""
     backend.create("people", {"age": "integer", "zip": "text", "diagnosis": "text"}, ROWS)
     before, tables = backend.rows("people"), backend.tables()
     yield
@@ -157,7 +157,7 @@ def test_two_hundred_columns_and_a_long_value(backend: Database) -> None:
         backend.drop("wide_anon")
 
 
-def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_at_any_statement_leaves_no_tables(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     original = Workspace.perform
     templates = [statement.template for statement in ks.anonymize(backend.url, policy()).statements]
     published_by = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
@@ -181,7 +181,7 @@ def test_a_failure_at_any_statement_leaves_nothing(backend: Database, monkeypatc
 
 
 @pytest.mark.parametrize("published", [False, True])
-def test_who_stops_a_swap_is_told_what_became_of_it(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
+def test_a_stopped_swap_reports_its_outcome(backend: Database, monkeypatch: pytest.MonkeyPatch, published: bool) -> None:
     original = Workspace.perform
     last = "workspace/ddl/rename_table" if backend.name == "mariadb" else "commit"
 

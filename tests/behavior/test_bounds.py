@@ -1,4 +1,4 @@
-"""Labels as two bounds of the column's own type: what they are, that they are never narrower, that they can be checked."""
+"""Labels as two bounds of the column's type: their values, that they are never too narrow, and that they can be checked."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kanon_sql.cli import run
 QUASI = "quasi_identifier"
 TINY = {"duckdb": "tinyint", "sqlite": "tinyint", "postgresql": "smallint", "mariadb": "tinyint"}
 
-# kind, rule, value -> its bounds; every label has two values at least, so that one step is enough for k = 2.
+# kind, rule, value -> its bounds; every label has at least two values, so one step is enough for k = 2.
 Case = tuple[str, Any, dict[Any, tuple[Any, Any]]]
 CASES: dict[str, Case] = {
     "intervals": (
@@ -115,7 +115,7 @@ def test_at_level_0_both_bounds_are_the_value(backend: Database) -> None:
     assert sorted(backend.rows("u", ["a_min", "a_max"]), key=str) == [(1.5, 1.5), (1.5, 1.5), (None, None), (None, None)]
 
 
-def test_bounds_have_the_columns_type_and_place(backend: Database) -> None:
+def test_bounds_have_the_columns_type_and_position(backend: Database) -> None:
     backend.create("t", {"x": "text", "a": "integer", "n": "integer"}, [("x", n, 1) for n in range(4)])
     given = policy({"intervals": [10]})
     given["columns"] = {"x": "insensitive", **given["columns"]}
@@ -127,7 +127,7 @@ def test_bounds_have_the_columns_type_and_place(backend: Database) -> None:
     assert backend.rows("sums") == [(40,)]
 
 
-def test_a_bound_that_the_type_cannot_hold_is_open(backend: Database) -> None:
+def test_a_bound_outside_the_type_is_open(backend: Database) -> None:
     kind = TINY[backend.name]
     size = 32_000 if kind == "smallint" else 120
     backend.create("t", {"a": kind, "n": "integer"}, [(size, 1), (size + 1, 1), (3, 1), (4, 1)])
@@ -138,7 +138,7 @@ def test_a_bound_that_the_type_cannot_hold_is_open(backend: Database) -> None:
 
 @pytest.mark.engines("mariadb")
 @pytest.mark.parametrize("kind", ["int unsigned", "tinyint unsigned", "decimal(5,2) unsigned", "double unsigned", "float unsigned"])
-def test_an_unsigned_type_holds_no_negative_bound(backend: Database, kind: str) -> None:
+def test_an_unsigned_type_has_no_negative_bound(backend: Database, kind: str) -> None:
     backend.create("t", {"a": kind, "n": "integer"}, [(1, 1), (49, 1), (51, 1), (52, 1)])
     ks.anonymize(backend.url, policy({"round": [100]}))
     assert sorted(backend.rows("u", ["a_min", "a_max"]), key=str) == [(50, 150)] * 2 + [(None, 50)] * 2
@@ -157,7 +157,7 @@ def test_bounds_at_the_end_of_a_type(backend: Database, kind: str, high: int | N
 
 
 @pytest.mark.engines("duckdb", "postgresql")
-def test_values_whose_bounds_are_alike_join(backend: Database) -> None:
+def test_values_with_equal_bounds_share_a_class(backend: Database) -> None:
     nan = float("nan")
     backend.create("t", {"a": "double", "n": "integer"}, [(nan, 1), (nan, 1), (None, 1), (None, 1), (0.5, 1), (0.6, 1)])
     ks.anonymize(backend.url, policy({"intervals": [1]}))
@@ -183,7 +183,7 @@ WRONG: dict[str, tuple[dict[str, str], Any, str]] = {
 
 @pytest.mark.parametrize("name", WRONG)
 @pytest.mark.engines("duckdb")
-def test_what_has_no_bounds_is_refused(backend: Database, name: str) -> None:
+def test_hierarchies_without_bounds_are_refused(backend: Database, name: str) -> None:
     columns, rule, message = WRONG[name]
     backend.create("t", columns, [(1, 1), (2, 1)])
     with pytest.raises(ks.HierarchyError, match=message):
@@ -191,7 +191,7 @@ def test_what_has_no_bounds_is_refused(backend: Database, name: str) -> None:
 
 
 @pytest.mark.engines("duckdb")
-def test_a_column_of_the_bounds_name_is_in_the_way(backend: Database) -> None:
+def test_a_column_with_the_name_of_a_bound_is_refused(backend: Database) -> None:
     backend.create("t", {"a": "integer", "a_max": "integer", "n": "integer"}, [(1, 1, 1), (2, 1, 1)])
     given = policy({"intervals": [10]})
     given["columns"]["a_max"] = "insensitive"

@@ -1,4 +1,4 @@
-"""`check` counts any table's classes, byte for byte."""
+"""`check` counts the classes of any table, byte for byte."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The command line: what it prints where, and how it exits."""
+"""The command line: output, streams and exit codes."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_handled_failures_exit_1(url: str, arguments: list[str], message: str, c
     assert captured.out == ""
 
 
-def test_unexpected_failures_exit_2_and_say_little(
+def test_unexpected_failures_exit_2_without_details(
     url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def explode(*_: object, **__: object) -> None:
@@ -143,7 +143,7 @@ def test_unexpected_failures_exit_2_and_say_little(
 
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
 def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
-    """A real run of a real process is interrupted while it works."""
+    """Interrupt a real run in a real process."""
     path = tmp_path / "big.db"
     rows = 3_000_000 if scheme == "duckdb" else 300_000
     if scheme == "duckdb":
@@ -172,7 +172,7 @@ def test_ctrl_c_leaves_no_table_behind(tmp_path: Path, scheme: str) -> None:
     assert left_in(path, scheme) == {"t"}
 
 
-def test_ctrl_c_after_the_answer_changes_nothing() -> None:
+def test_ctrl_c_after_the_result_changes_nothing() -> None:
     code = (
         "import atexit, os, signal; atexit.register(os.kill, os.getpid(), signal.SIGINT)\n"
         "from kanon_sql.cli import main; main(['--version'])"
@@ -182,7 +182,7 @@ def test_ctrl_c_after_the_answer_changes_nothing() -> None:
 
 
 def left_in(path: Path, scheme: str) -> set[str]:
-    """The tables of a database file."""
+    """Return the tables of a database file."""
     if scheme == "duckdb":
         with duckdb.connect(str(path)) as connection:
             return {row[0] for row in connection.execute("select table_name from duckdb_tables()").fetchall()}
@@ -200,7 +200,7 @@ def test_demo_shows_before_and_after(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(["demo", str(folder), "--rows", "5000", "--quiet", "--force"]) == 0
 
 
-def test_a_file_that_cannot_be_written_is_known_before_the_run(
+def test_an_unwritable_file_is_reported_before_the_run(
     url: str, policy: str, capsys: pytest.CaptureFixture[str], backend: Database
 ) -> None:
     assert run(["anonymize", url, "--policy", policy, "--sql", "/no/such/folder/run.sql"]) == 1
@@ -208,13 +208,13 @@ def test_a_file_that_cannot_be_written_is_known_before_the_run(
     assert backend.tables() == {"people"}
 
 
-def test_names_are_not_taken_for_markup(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_names_are_not_interpreted_as_markup(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
     backend.create("t", {"a[/b]": "integer", "[red]": "integer"}, [(1, 1), (1, 1)])
     assert run(["anonymize", backend.url, "t", "--qi", "a[/b],[red]", "--k", "2", "--into", "u"]) == 0
     assert "a[/b]" in capsys.readouterr().out
 
 
-def test_a_failure_after_the_swap_does_not_deny_it(
+def test_a_failure_after_the_swap_reports_the_swap(
     url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, backend: Database
 ) -> None:
     def interrupted(*_: object) -> None:
@@ -226,7 +226,7 @@ def test_a_failure_after_the_swap_does_not_deny_it(
     assert "people_anon" in backend.tables()
 
 
-def test_debug_shows_place_and_statement_but_no_driver_text(
+def test_debug_shows_location_and_statement_but_no_driver_text(
     url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from kanon_sql.workspace import Workspace
@@ -248,7 +248,7 @@ def test_debug_shows_place_and_statement_but_no_driver_text(
     assert "Traceback" not in capsys.readouterr().err
 
 
-def test_debug_keeps_the_message_of_an_unexpected_failure_back(
+def test_debug_hides_the_message_of_an_unexpected_failure(
     url: str, policy: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def explode(*_: object, **__: object) -> None:

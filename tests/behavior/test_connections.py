@@ -1,4 +1,4 @@
-"""What can be handed in as a connection, and what happens to it."""
+"""The connections a user can pass in, and their state afterwards."""
 
 from __future__ import annotations
 
@@ -66,13 +66,13 @@ def test_duckdb_draws_no_bar_where_json_is_expected(tmp_path: Path) -> None:
         backend.close()
 
 
-def test_a_duckdb_file_of_our_own_frees_what_is_dropped(tmp_path: Path) -> None:
+def test_a_duckdb_file_that_the_run_opens_frees_dropped_tables(tmp_path: Path) -> None:
     with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
         connection.execute("create table t as select i // 3 as a from range(600000) as r(i)")
     policy = {**POLICY, "algorithm": "mondrian", "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}}}
 
     def in_memory(given: Any) -> int:
-        """The bytes of the run's tables when it begins to publish."""
+        """Return the size of the run's tables when publishing starts."""
         found: list[int] = []
 
         def look(name: str, stage: object) -> None:
@@ -126,7 +126,7 @@ def test_sqlalchemy_engine_and_connection(tmp_path: Path) -> None:
         (42, "int is not a connection"),
     ],
 )
-def test_what_is_no_connection(connection: object, message: str) -> None:
+def test_invalid_connections(connection: object, message: str) -> None:
     with pytest.raises(ks.RequestError, match=message) as raised:
         ks.anonymize(connection, POLICY)  # type: ignore[call-overload]
     assert "hunter2" not in str(raised.value)
@@ -141,7 +141,7 @@ def test_a_missing_file_is_not_created(tmp_path: Path, url: str) -> None:
 
 @pytest.mark.parametrize("name", ["notes.txt", "notes.csv"])
 @pytest.mark.parametrize("scheme", ["duckdb", "sqlite"])
-def test_a_file_that_is_no_database(tmp_path: Path, scheme: str, name: str) -> None:
+def test_a_file_that_is_not_a_database(tmp_path: Path, scheme: str, name: str) -> None:
     path = tmp_path / name
     path.write_text("not,a,database\n" * 100)
     with pytest.raises(ks.BackendError, match="not a"):
@@ -150,7 +150,7 @@ def test_a_file_that_is_no_database(tmp_path: Path, scheme: str, name: str) -> N
 
 @pytest.mark.engines("duckdb", "sqlite")
 def test_a_locked_database(backend: Database) -> None:
-    """Another process holds the database: a clear error, at once or after the driver's own wait."""
+    """Another process holds the database: a clear error, at once or after the driver's timeout."""
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
     holders = {
         "duckdb": "import duckdb, sys; c = duckdb.connect(sys.argv[1])",
@@ -179,8 +179,8 @@ def test_a_read_only_file(backend: Database) -> None:
     assert ks.anonymize(url, POLICY, dry_run=True).k == 2
 
 
-def test_an_engine_stays_as_it_was() -> None:
-    """The one database an in-memory engine holds would be gone if the engine were disposed of."""
+def test_an_engine_is_unchanged() -> None:
+    """Disposing of an in-memory engine would delete its only database."""
     engine = sa.create_engine("sqlite://")
     with engine.begin() as connection:
         fill(connection.exec_driver_sql)
@@ -209,7 +209,7 @@ def test_a_transaction_on_the_driver_itself_is_refused_and_kept(backend: Databas
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_a_handed_in_connection_gets_its_settings_back(backend: Database) -> None:
+def test_settings_of_a_passed_in_connection_are_restored(backend: Database) -> None:
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
     asked = {
         "postgresql": "select current_setting('TimeZone'), current_setting('transaction_isolation')",
@@ -227,8 +227,8 @@ def test_a_handed_in_connection_gets_its_settings_back(backend: Database) -> Non
 
 
 @pytest.mark.engines("duckdb", "postgresql")  # the others cast anything to a number
-def test_an_error_carries_no_driver_text(backend: Database) -> None:
-    """The driver says which text is no number; we do not, also not in a chained exception."""
+def test_errors_contain_no_driver_text(backend: Database) -> None:
+    """The driver's message contains the text that is not a number; ours must not, not even in a chained exception."""
     backend.create("t", {"a": "text"}, [("s3cret-cell",)] * 2)
     backend.execute("create view broken as select cast(a as integer) as b from t")
     with pytest.raises(ks.QueryError) as raised:

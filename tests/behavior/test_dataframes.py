@@ -1,4 +1,4 @@
-"""DataFrames: handed in and given back, with their types; results in a notebook."""
+"""DataFrames as input and output, with their types; results in a notebook."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ POLICY: dict[str, Any] = {
 }
 
 
-def test_a_frame_gives_a_frame(frame: pd.DataFrame) -> None:
+def test_a_dataframe_returns_a_dataframe(frame: pd.DataFrame) -> None:
     before = frame.copy(deep=True)
     result = ks.anonymize(frame, POLICY)
     pd.testing.assert_frame_equal(frame, before)
@@ -105,7 +105,7 @@ def test_check_and_profile(frame: pd.DataFrame) -> None:
         ({}, "no column"),
     ],
 )
-def test_frames_that_cannot_be_a_table(columns: dict[Any, list[int]], message: str) -> None:
+def test_dataframes_that_cannot_be_a_table(columns: dict[Any, list[int]], message: str) -> None:
     with pytest.raises(ks.RequestError, match=message):
         ks.profile(pd.DataFrame(columns))
 
@@ -116,7 +116,7 @@ def test_columns_that_cannot_be_read_are_named() -> None:
         ks.profile(odd)
 
 
-def test_what_makes_no_sense_for_a_frame(frame: pd.DataFrame) -> None:
+def test_options_that_do_not_apply_to_dataframes_are_refused(frame: pd.DataFrame) -> None:
     with pytest.raises(ks.RequestError, match="dry_run"):
         ks.anonymize(frame, POLICY, dry_run=True)
     with pytest.raises(ks.RequestError, match="columns: is missing"):

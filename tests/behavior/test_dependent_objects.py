@@ -1,4 +1,4 @@
-"""What belongs to a table survives in place, or is named before anything is done; the catalog is read before and after."""
+"""Objects that depend on a table are kept in place, or named before any change; the catalog is read before and after."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PLAIN = "id integer not null, name varchar(40), age integer, zip varchar(300), w
 
 
 def policy(*allowed: str, k: int = 6, columns: dict[str, Any] | None = None, **publish: Any) -> dict[str, Any]:
-    """A policy under which age becomes [20,25) and [25,30), zip stays as it is, and name goes."""
+    """Return a policy that generalizes age to [20,25) and [25,30), keeps zip at level 0 and drops name."""
     return {
         "table": "t",
         "publish": {"in_place": True, "allow_loss": list(allowed), **publish},
@@ -36,7 +36,7 @@ def policy(*allowed: str, k: int = 6, columns: dict[str, Any] | None = None, **p
 
 
 def make(backend: Database, columns: str = PLAIN, *statements: str, options: str = "") -> None:
-    """A table t with these columns, what else belongs to it, and forty rows."""
+    """Create a table t with these columns, its dependent objects and forty rows."""
     backend.execute("create table wards (id integer primary key)")
     backend.execute("insert into wards values (1), (2)")
     backend.execute("create table fired (n integer)")
@@ -47,7 +47,7 @@ def make(backend: Database, columns: str = PLAIN, *statements: str, options: str
 
 
 def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
-    """A run is refused with these texts, and rows and catalog are what they were."""
+    """Require that a run is refused with these texts and that rows and catalog are unchanged."""
     before = inventory(backend), backend.rows("t")
     with pytest.raises(ks.RequestError) as raised:
         ks.anonymize(backend.url, given, yes=True)
@@ -59,7 +59,7 @@ def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
 
 
 def published(backend: Database, given: dict[str, Any]) -> ks.AnonymizeReport:
-    """A run that replaces the rows, which are then counted."""
+    """Run in place and count the replaced rows."""
     report = ks.anonymize(backend.url, given, yes=True)
     rows = backend.rows("t", [column for column in ("age",) if column in report.levels])
     assert Counter(rows) == {("[20,25)",): 20, ("[25,30)",): 20}
@@ -148,7 +148,7 @@ RICH: dict[str, tuple[str, str, list[str]]] = {
 
 
 def make_rich(backend: Database) -> None:
-    """A table with everything that survives on this engine."""
+    """Create a table with every object that is kept on this engine."""
     columns, options, statements = RICH[backend.name]
     if backend.name in ("duckdb", "postgresql"):
         backend.execute("create type mood as enum ('calm', 'wild')")
@@ -172,7 +172,7 @@ def make_rich(backend: Database) -> None:
 
 
 def grants(backend: Database) -> list[str]:
-    """Statements that let others read the table."""
+    """Return statements that grant read access to other users."""
     if not isinstance(backend, Server):
         return []
     user = f"reader_{backend.database[-6:]}"
@@ -204,7 +204,7 @@ def rich_policy(backend: Database) -> dict[str, Any]:
 
 
 def replace_rows(backend: Database) -> ks.AnonymizeReport:
-    """Run in place; DuckDB 1.x cannot copy a database whose tables precede those that their foreign keys point to, and says so."""
+    """Run in place; DuckDB 1.x cannot copy a database whose tables precede the tables their foreign keys reference, and reports it."""
     if backend.name != "duckdb" or DUCKDB_HAS_TRIGGERS:
         return ks.anonymize(backend.url, rich_policy(backend), yes=True)
     with pytest.raises(ks.AfterReleaseError, match="original rows in free blocks of the file") as remaining:
@@ -213,7 +213,7 @@ def replace_rows(backend: Database) -> ks.AnonymizeReport:
     return report
 
 
-def test_everything_that_belongs_to_the_table_survives(backend: Database) -> None:
+def test_dependent_objects_are_kept(backend: Database) -> None:
     make_rich(backend)
     try:
         before = inventory(backend)
@@ -242,19 +242,19 @@ def test_everything_that_belongs_to_the_table_survives(backend: Database) -> Non
 
 
 def rewritten(text: str) -> str:
-    """MariaDB's text of the table with name gone and age widened."""
+    """Return MariaDB's definition of the table without name and with a wider age."""
     lines = [line for line in text.splitlines() if not line.startswith("  `name`")]
     return "\n".join("  `age` varchar(255) NOT NULL COMMENT 'years (full)'," if line.startswith("  `age`") else line for line in lines)
 
 
 def assert_same(after: Inventory, expected: Inventory) -> None:
-    """Compares part by part, so that a failure says which."""
+    """Compare part by part, so a failure names the part."""
     for part, told in expected.items():
         assert (part, after[part]) == (part, told)
 
 
 def go_on_counting(backend: Database) -> None:
-    """New rows get the next numbers, and fire triggers again."""
+    """Check that new rows get the next numbers and that triggers fire again."""
     backend.execute("insert into t (age, zip, ward) values ('[20,25)', '10', 1)")
     assert max(backend.rows("t", ["id"])) == (41,)
     if backend.name == "postgresql":
@@ -266,7 +266,7 @@ def go_on_counting(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_materialized_views_on_kept_columns_are_refreshed_and_hold_no_row_that_was_suppressed(backend: Database) -> None:
+def test_materialized_views_on_kept_columns_are_refreshed_without_suppressed_rows(backend: Database) -> None:
     make(backend, PLAIN)
     backend.execute("insert into t values (99, 'Canary', 77, '77', 7, 'canary')")
     for name, query in {"m": "select ward, note from t", "n": "select count(*) as n from t", "o": "select note from m"}.items():
@@ -317,7 +317,7 @@ KEYS = {
 
 
 @pytest.mark.parametrize("what", KEYS)
-def test_a_key_that_cannot_hold_is_named_and_can_be_given_up(backend: Database, what: str) -> None:
+def test_a_key_that_would_be_violated_is_named_and_can_be_dropped(backend: Database, what: str) -> None:
     columns, texts, name = KEYS[what]
     name = "PRIMARY" if name == "named" and backend.name == "mariadb" else name
     if backend.name == "duckdb" and name in ("one_each", "grown", "named", "to_age"):  # DuckDB forgets the names of constraints
@@ -338,7 +338,7 @@ def test_a_key_that_cannot_hold_is_named_and_can_be_given_up(backend: Database, 
     backend.execute("insert into t (id, age, ward) values (99, '[20,25)', 1), (98, '[20,25)', 1)")
 
 
-def test_a_dry_run_names_the_same_and_touches_nothing(backend: Database) -> None:
+def test_a_dry_run_names_the_same_and_changes_nothing(backend: Database) -> None:
     make(backend, f"{PLAIN}, constraint one_each unique (ward, id)", "create view aged as select age from t")
     before = inventory(backend), backend.rows("t")
     with pytest.raises(ks.RequestError, match="view aged reads column age, which changes"):
@@ -347,7 +347,7 @@ def test_a_dry_run_names_the_same_and_touches_nothing(backend: Database) -> None
     assert (inventory(backend), backend.rows("t")) == before
 
 
-def test_a_key_that_is_emptied_is_named_and_can_be_given_up(backend: Database) -> None:
+def test_a_key_that_is_set_to_null_is_named_and_can_be_dropped(backend: Database) -> None:
     make(backend, f"{PLAIN}, primary key (id)")
     emptied = {"id": {"role": "identifier", "action": "null"}}
     name = "PRIMARY" if backend.name == "mariadb" else "t_pkey"
@@ -411,7 +411,7 @@ def test_a_view_of_all_columns(backend: Database) -> None:
     "query",
     ["select count(*) as n from t", "select sum(ward * 2) as n from t", "select count( * ) as n, (ward) * 2 as w from t group by ward"],
 )
-def test_a_view_with_a_star_that_stands_for_no_column_is_kept(backend: Database, query: str) -> None:
+def test_a_view_with_count_star_is_kept(backend: Database, query: str) -> None:
     make(backend, PLAIN, f"create view counted as {query}")
     texts = "texts" if backend.name == "sqlite" else "views"
     before = sorted(backend.rows("counted")), inventory(backend)[texts]
@@ -419,7 +419,7 @@ def test_a_view_with_a_star_that_stands_for_no_column_is_kept(backend: Database,
     assert (sorted(backend.rows("counted")), inventory(backend)[texts]) == before
 
 
-def test_views_that_read_each_other_and_the_table_go_together(backend: Database) -> None:
+def test_views_that_read_each_other_and_the_table_are_dropped_together(backend: Database) -> None:
     make(backend, PLAIN, "create view b as select age from t", "create view a as select t.age from t join b on b.age = t.age")
     backend.execute("create view c as select a.age from a join t on t.age = a.age join b on b.age = a.age")
     published(backend, policy("a", "b", "c"))
@@ -438,7 +438,7 @@ def test_a_materialized_view_on_a_column_that_changes(backend: Database) -> None
 INCOMING = "create table child (t_id integer, constraint to_t foreign key (t_id) references t (id))"
 
 
-def test_a_foreign_key_that_points_here(backend: Database) -> None:
+def test_a_foreign_key_to_the_table(backend: Database) -> None:
     make(backend, PLAIN.replace("id integer not null", "id integer primary key"))
     backend.execute(INCOMING if backend.name == "duckdb" else INCOMING.replace("t (id)", "t (id) on delete cascade"))
     backend.execute("insert into child values (1), (2)")
@@ -458,7 +458,7 @@ def test_a_foreign_key_that_points_here(backend: Database) -> None:
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_a_foreign_key_that_points_to_a_column_that_goes(backend: Database) -> None:
+def test_a_foreign_key_to_a_dropped_column(backend: Database) -> None:
     make(backend, f"{PLAIN}, primary key (id)")
     backend.execute(INCOMING)
     backend.execute("insert into child values (1), (2)")
@@ -472,7 +472,7 @@ def test_a_foreign_key_that_points_to_a_column_that_goes(backend: Database) -> N
     assert sorted(backend.rows("child")) == [(1,), (2,)]
 
 
-def test_a_table_that_points_to_itself(backend: Database) -> None:
+def test_a_table_with_a_foreign_key_to_itself(backend: Database) -> None:
     columns = PLAIN.replace("id integer not null", "id integer primary key")
     columns += ", boss integer, constraint to_boss foreign key (boss) references t (id)"
     make(backend, columns)
@@ -487,7 +487,7 @@ def test_a_table_that_points_to_itself(backend: Database) -> None:
     parts = {"sqlite": "keys", "postgresql": "constraints"}
     if backend.name in parts:
         assert inventory(backend)[parts[backend.name]] == before[parts[backend.name]]
-    if backend.name != "sqlite":  # which heeds foreign keys only where it is told to
+    if backend.name != "sqlite":  # which enforces foreign keys only if enabled
         with pytest.raises(Exception, match=r"(?i)foreign"):
             backend.execute("insert into t (id, boss) values (99, 12345)")
 
@@ -501,7 +501,7 @@ TRIGGERS = {
 }
 
 
-def test_a_trigger_about_a_column_that_changes(backend: Database) -> None:
+def test_a_trigger_on_a_column_that_changes(backend: Database) -> None:
     if backend.name == "duckdb" and not DUCKDB_HAS_TRIGGERS:
         pytest.skip("this DuckDB has no triggers")
     make(backend)
@@ -516,7 +516,7 @@ def test_a_trigger_about_a_column_that_changes(backend: Database) -> None:
 
 
 @pytest.mark.engines("mariadb")
-def test_a_trigger_that_was_given_up_comes_back_where_the_run_fails(backend: Database) -> None:
+def test_a_dropped_trigger_is_restored_if_the_run_fails(backend: Database) -> None:
     make(backend, PLAIN, TRIGGERS["mariadb"])
     before = inventory(backend), Counter(backend.rows("t"))
 
@@ -538,7 +538,7 @@ def test_a_trigger_that_was_given_up_comes_back_where_the_run_fails(backend: Dat
         ("with system versioning", "keeps the original rows in its history"),
     ],
 )
-def test_mariadb_refuses_what_it_could_not_undo_or_forget(backend: Database, options: str, text: str) -> None:
+def test_mariadb_refuses_tables_it_could_not_restore_or_erase(backend: Database, options: str, text: str) -> None:
     make(backend, PLAIN, options=options)
     refused(backend, policy("MyISAM", "t"), text)
 
@@ -607,7 +607,7 @@ def test_inheritance_is_refused_from_both_sides(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_a_rule_is_named_and_can_be_given_up(backend: Database) -> None:
+def test_a_rule_is_named_and_can_be_dropped(backend: Database) -> None:
     make(backend, PLAIN)
     backend.execute("create rule copy_out as on insert to t do also insert into fired values (new.id)")
     refused(backend, policy(), "rule copy_out would rewrite the statements", "--allow-loss copy_out")
@@ -626,7 +626,7 @@ def test_a_rule_is_named_and_can_be_given_up(backend: Database) -> None:
         ("create publication mine for table t where (age > 0)", "publication"),
     ],
 )
-def test_what_is_about_a_column_that_changes_is_named(backend: Database, statement: str, kind: str) -> None:
+def test_objects_of_a_column_that_changes_are_named(backend: Database, statement: str, kind: str) -> None:
     make(backend, PLAIN, statement)
     refused(backend, policy(), f"{kind} mine ", "column age, which changes", "--allow-loss mine")
     published(backend, policy("mine"))
@@ -702,7 +702,7 @@ def test_a_column_that_keeps_the_time_of_changes_can_be_recoded(backend: Databas
     assert before[0][0].count("\n") == inventory(backend)["text"][0][0].count("\n") + 1
 
 
-def test_a_refused_run_leaves_every_byte(backend: Database) -> None:
+def test_a_refused_run_changes_no_byte(backend: Database) -> None:
     make(backend, f"{PLAIN}, constraint one_each unique (age, id)")
     path = getattr(backend, "path", None)
     content = path.read_bytes() if path else b""
@@ -711,7 +711,7 @@ def test_a_refused_run_leaves_every_byte(backend: Database) -> None:
         assert path.read_bytes() == content
 
 
-def test_other_tables_are_left_alone(backend: Database) -> None:
+def test_other_tables_are_unchanged(backend: Database) -> None:
     make(backend, PLAIN)
     backend.execute("create table other as select * from t")
     backend.execute("create index on_other on other (id)")

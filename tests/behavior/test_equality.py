@@ -1,4 +1,4 @@
-"""Text is compared byte for byte, whatever a column's collation: in count, publish, verify and check."""
+"""Text is compared byte for byte in count, publish, verify and check, whatever the column's collation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ MORE: dict[str, dict[str, list[str]]] = {
 
 
 def make(backend: Database, declared: str, values: list[str | None]) -> None:
-    """The table `t` with a number and a text per row, and no release of it."""
+    """Create the table `t` with a number and a text per row, and drop its release."""
     for table in ("t", "u"):
         backend.drop(table)
     backend.create("t", {"n": "integer", "x": declared}, list(enumerate(values)))
@@ -58,7 +58,7 @@ def policy(hierarchy: Any, k: int = 2, **changes: Any) -> dict[str, Any]:
 
 
 def published(backend: Database) -> dict[int, str | None]:
-    """The text published for each row, by its number."""
+    """Return the published text of each row, by its number."""
     return dict(backend.execute("select n, x from u"))
 
 
@@ -66,7 +66,7 @@ def spellings(backend: Database, declared: str) -> list[str | None]:
     return [*{**COLUMNS[backend.name], **MORE[backend.name]}[declared], None]
 
 
-def test_every_spelling_is_published_as_it_is(backend: Database) -> None:
+def test_every_spelling_is_published_unchanged(backend: Database) -> None:
     for declared in [*COLUMNS[backend.name], *MORE[backend.name]]:
         values = spellings(backend, declared) * 2
         make(backend, declared, values)
@@ -154,7 +154,7 @@ def test_a_file_does_not_list_what_a_collation_would_find(backend: Database, tmp
         assert published(backend) == {1: "*", 2: "*", 3: "*"}
 
 
-def test_kept_columns_of_any_collation_are_untouched(backend: Database) -> None:
+def test_kept_columns_of_any_collation_are_unchanged(backend: Database) -> None:
     kinds = [*COLUMNS[backend.name], *MORE[backend.name]]
     columns = {f"c{number}": declared for number, declared in enumerate(kinds)}
     rows = [(1, *(value if value in spellings(backend, declared) else None for declared in kinds)) for value in ALL]
@@ -189,7 +189,7 @@ def test_text_with_a_nul_byte(backend: Database) -> None:
 
 
 @pytest.mark.engines("duckdb", "postgresql")
-def test_intervals_of_time_that_an_engine_holds_equal_are_apart(backend: Database) -> None:
+def test_intervals_of_time_that_an_engine_compares_equal_are_distinct(backend: Database) -> None:
     backend.execute("create table t (x interval)")
     backend.execute("insert into t values ('1 month'), ('30 days'), ('720 hours')")
     assert len(backend.execute("select x from t group by x")) == 1

@@ -1,4 +1,4 @@
-"""Errors say the right cause: files that cannot be written, rights that are missing, text that cannot be read."""
+"""Errors name the right cause: files that cannot be written, missing permissions, text that cannot be decoded."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def policy(**publish: Any) -> dict[str, Any]:
 
 @contextmanager
 def without_privileges() -> Iterator[None]:
-    """Rights on files hold for root, too, while it acts as another user."""
+    """Act as another user, because root ignores file permissions."""
     is_root = os.geteuid() == 0
     if is_root:
         os.seteuid(NOBODY)
@@ -48,7 +48,7 @@ def without_privileges() -> Iterator[None]:
 
 @pytest.fixture
 def shared(backend: Database) -> Iterator[Path]:
-    """The database's file in a folder that every user may enter."""
+    """Return the database file in a folder that every user may enter."""
     backend.create("t", {"a": "integer"}, [(1,), (1,), (2,)])
     folder = Path(tempfile.mkdtemp())
     path = folder / "shared.db"
@@ -69,8 +69,8 @@ def shared(backend: Database) -> Iterator[Path]:
         (0o666, 0o000, r"cannot be reached: this user may not enter the folder"),
     ],
 )
-def test_a_file_that_may_not_be_written(backend: Database, shared: Path, file: int, folder: int, message: str) -> None:
-    """Said before anything is searched for; what only reads works where it may read."""
+def test_a_file_without_write_permission(backend: Database, shared: Path, file: int, folder: int, message: str) -> None:
+    """The error precedes the search; commands that only read work with read access."""
     url, readable = f"{backend.name}:///{shared}", file and folder
     shared.chmod(file)
     shared.parent.chmod(folder)
@@ -86,8 +86,8 @@ def test_a_file_that_may_not_be_written(backend: Database, shared: Path, file: i
 
 
 @pytest.mark.engines("duckdb")
-def test_a_commit_without_room_names_the_disk(backend: Database) -> None:
-    """A limit on the size of files stands for a full disk."""
+def test_a_commit_on_a_full_disk_names_the_disk(backend: Database) -> None:
+    """A limit on the size of files simulates a full disk."""
     backend.execute("create table t as select i % 2 as a, md5(i::varchar) as b from range(30000) r(i)")
     request = policy(into="t_anon")
     request["columns"]["b"] = {"role": "insensitive", "accept_unique": True}
@@ -120,7 +120,7 @@ def test_a_conflict_is_still_a_conflict(tmp_path: Path) -> None:
 
 @pytest.fixture
 def guest(backend: Database) -> Iterator[str]:
-    """The URL of a user of the server without any right on the table."""
+    """Return the URL of a user of the server without permissions on the table."""
     assert isinstance(backend, Server)
     backend.create("t", {"a": "integer"}, [(1,), (1,), (2,)])
     name, made = f"guest_{backend.database}", ["create role {} login password 'x'"]
@@ -158,7 +158,7 @@ def refused(url: str, table: str, message: str) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_rights_that_are_missing_in_postgresql(backend: Server, guest: str) -> None:
+def test_missing_permissions_in_postgresql(backend: Server, guest: str) -> None:
     backend.execute("create schema s")
     backend.execute("create table s.t as select * from t")
     refused(guest, "t", "grant it SELECT on the source")
@@ -176,7 +176,7 @@ def test_rights_that_are_missing_in_postgresql(backend: Server, guest: str) -> N
 
 
 @pytest.mark.engines("mariadb")
-def test_rights_that_are_missing_in_mariadb(backend: Server, guest: str) -> None:
+def test_missing_permissions_in_mariadb(backend: Server, guest: str) -> None:
     refused(guest, "t", "does not exist, or this user has no right on it")
     grant(backend, guest, "grant insert on t")
     refused(guest, "t", "grant it SELECT on the source")
@@ -210,7 +210,7 @@ def test_a_hierarchy_file_with_bars_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("algorithm", ["flash", "mondrian"])
 def test_bounds_of_a_column_with_a_long_name(backend: Database, algorithm: str) -> None:
-    """A server cuts names that are too long, and two bounds would have one name."""
+    """A server truncates long names, so two bounds would have the same name."""
     longest = {"postgresql": 63, "mariadb": 64}.get(backend.name)
     for length in (60, 61, 63):
         name = "a" * length
@@ -242,7 +242,7 @@ def test_bounds_that_differ_in_case_from_another_column(backend: Database) -> No
 @pytest.mark.engines("sqlite")
 @pytest.mark.parametrize("publish", [{"into": "t_anon"}, {"in_place": True}])
 def test_text_that_is_not_utf_8(backend: Database, monkeypatch: pytest.MonkeyPatch, publish: dict[str, Any]) -> None:
-    """Text of any bytes is counted, hashed and published as it is; where it must be read, an error says so."""
+    """Text of any bytes is counted, hashed and published unchanged; where it must be read, an error says so."""
     monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
     backend.execute("create table t (card text, zip text, ill text)")
     cells = [(b"M\xfcller%d" % number, b"12\xff%d" % (number % 2), b"fl\xfc") for number in range(8)]
@@ -290,7 +290,7 @@ def test_a_hash_is_the_same_in_a_database_of_utf_16(backend: Database, tmp_path:
 @pytest.mark.engines("postgresql")
 @pytest.mark.parametrize("encoding", ["SQL_ASCII", "LATIN1"])
 def test_a_database_of_another_encoding(backend: Server, monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
-    """Text arrives as text whatever the database's encoding; what it cannot hold, or what is not UTF-8, is named."""
+    """Text is decoded in any encoding of the database; characters it cannot store and bytes that are not UTF-8 are reported."""
     monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
     name = f"{backend.database}_old"
     backend.at_home(f"create database {name} encoding '{encoding}' locale 'C' template template0")
@@ -348,7 +348,7 @@ WIDTHS: list[tuple[dict[str, Any], str]] = [
 
 @pytest.mark.parametrize(("rule", "message"), WIDTHS)
 @pytest.mark.parametrize("kind", ["double", "integer", "decimal"])
-def test_numbers_that_no_database_reckons_with(backend: Database, kind: str, rule: dict[str, Any], message: str) -> None:
+def test_numbers_that_no_database_computes_with(backend: Database, kind: str, rule: dict[str, Any], message: str) -> None:
     backend.create("t", {"a": kind}, [(1,), (1,), (2,)])
     request = policy()
     request["columns"]["a"]["hierarchy"] = rule

@@ -1,4 +1,4 @@
-"""Explanations on every engine: against every node of the lattice, judged row by row; from one count of the source."""
+"""Explanations on every engine, compared with every node of the lattice row by row; from one count of the source."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ FEW = ("age", "smoker", "education")
 
 
 def few(**changes: Any) -> dict[str, Any]:
-    """The people with three quasi-identifiers: 5 · 2 · 3 nodes."""
+    """Return the people with three quasi-identifiers: 5 · 2 · 3 nodes."""
     given = policy(algorithm="auto", **changes)
     given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
     return given
@@ -38,7 +38,7 @@ def people(backend: Database) -> list[tuple[Any, ...]]:
     return make_people(backend, 120)
 
 
-def test_what_is_told_is_what_the_nodes_are(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+def test_explanations_match_the_nodes(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     given = few(suppression=0.05, privacy={"k": 4})
     given["columns"]["age"] = {**given["columns"]["age"], "weight": 2}
     wanted = enumerated(people, given)
@@ -81,7 +81,7 @@ def test_one_quasi_identifier_less_is_the_search_without_it(backend: Database, p
         assert (told.loss or 0) <= told.loss_now + 1e-12
 
 
-def test_the_source_is_counted_once_and_nothing_is_left(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+def test_the_source_is_counted_once_without_leftovers(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     report = ks.explain(backend.url, load(few(cost=["dm", "geniloss"]), tmp_path))
     reading = [s.template for s in report.statements if "people" in s.sql and s.stage not in ("profile", "connect")]
     assert reading == ["count/combinations"]
@@ -89,7 +89,7 @@ def test_the_source_is_counted_once_and_nothing_is_left(backend: Database, peopl
     assert report.metric == "geniloss"  # of DM no quasi-identifier has a share
 
 
-def test_given_levels_and_impossible_policies(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+def test_fixed_levels_and_impossible_policies(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     given = few(suppression=0.05, privacy={"k": 4})
     wanted = enumerated(people, given)
     top = tuple(wanted.highest)
@@ -101,7 +101,7 @@ def test_given_levels_and_impossible_policies(backend: Database, people: list[tu
         ks.explain(backend.url, load({**given, "algorithm": "mondrian"}, tmp_path))
 
 
-def test_the_command_says_it_in_words(
+def test_the_command_explains_in_words(
     backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder = write_education(tmp_path)

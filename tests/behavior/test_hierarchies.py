@@ -1,4 +1,4 @@
-"""Every kind of hierarchy on every engine, against the oracle; what is wrong with one is named with place and count."""
+"""Every kind of hierarchy on every engine, compared with the oracle; errors name the location and the count."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_labels_equal_the_oracle_on_every_level(backend: Database, name: str) ->
 
 
 def labels_of(backend: Database, given: dict[str, Any], height: int) -> set[tuple[Any, ...]]:
-    """Every leaf with its labels, as the run counts them; equal labels, and only they, have equal codes."""
+    """Return every leaf with its labels, as the run counts them; equal labels, and only they, have equal codes."""
     checked = ks.load_policy(given)
     with Workspace(connect(backend.url), "publish") as workspace:
         profile = profile_source(workspace, describe_source(workspace, checked.source), checked)
@@ -176,7 +176,7 @@ def test_a_file_is_named_with_line_and_count(tmp_path: Path) -> None:
 
 
 @pytest.mark.engines("duckdb")
-def test_trees_survive_being_written(backend: Database) -> None:
+def test_trees_are_written_and_read_back(backend: Database) -> None:
     backend.create("t", {"a": "integer"}, [(1,), (2,), (1,), (2,)])
     report = ks.anonymize(backend.url, policy({"tree": {"x": [1, 2]}, "unlisted": "root"}), dry_run=True)
     assert report.policy.to_dict()["columns"]["a"]["hierarchy"] == {"tree": {"x": ["1", "2"]}, "unlisted": "root"}
@@ -210,7 +210,7 @@ LISTS: dict[str, tuple[list[str], list[str], dict[str, Any], bool]] = {
 
 @pytest.mark.parametrize("root", ["", ";*"])
 @pytest.mark.parametrize("name", LISTS)
-def test_a_header_is_not_taken_for_a_leaf(backend: Database, tmp_path: Path, name: str, root: str) -> None:
+def test_a_header_is_not_a_leaf(backend: Database, tmp_path: Path, name: str, root: str) -> None:
     first, values, more, refused = LISTS[name]
     top = ";top" if "header" in name and root else root
     head = [line + top for line in first]

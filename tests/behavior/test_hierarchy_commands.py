@@ -1,4 +1,4 @@
-"""`kanon hierarchy`: the tree with counts, the test against the column, the CSV file for ARX."""
+"""`kanon hierarchy`: the tree with counts, the check against the column, the CSV file for ARX."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_show_prints_labels_that_k_rows_share(call: list[str], capsys: pytest.Ca
     assert (document["leaves"], document["occurring"], document["null_rows"], document["height"]) == (4, 3, 1, 2)
 
 
-def test_check_says_whether_it_fits(call: list[str], backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_reports_whether_the_hierarchy_fits(call: list[str], backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
     url, table, *policy = call
     assert run(["hierarchy", "check", url, table, "country", *policy]) == 0
     said = capsys.readouterr().out
@@ -85,7 +85,7 @@ def test_export_writes_what_arx_reads(call: list[str], backend: Database, tmp_pa
     [("contry", r"no column 'contry' (did you mean 'country'?)"), ("name", "'name' is identifier in the policy; only a quasi_identifier")],
 )
 @pytest.mark.engines("duckdb")
-def test_what_has_no_hierarchy_is_said(call: list[str], column: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_columns_without_a_hierarchy_are_explained(call: list[str], column: str, message: str, capsys: pytest.CaptureFixture[str]) -> None:
     url, table, *policy = call
     assert run(["hierarchy", "show", url, table, column, *policy]) == 1
     assert message in capsys.readouterr().err

@@ -1,4 +1,4 @@
-"""What a policy wants around a run: rights on the release, statements before and after it, timeouts; on every engine."""
+"""Grants on the release, statements before and after a run, and timeouts, on every engine."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_hooks_run_before_and_after(backend: Database) -> None:
     assert len(logged(backend)) == 6
 
 
-def test_hooks_run_around_a_run_in_place(backend: Database) -> None:
+def test_hooks_run_before_and_after_a_run_in_place(backend: Database) -> None:
     given = hooks(publish={"in_place": True})
     with pytest.raises(ks.RequestError, match="nothing was done"):
         ks.anonymize(backend.url, given)
@@ -88,7 +88,7 @@ def test_a_failing_last_hook_leaves_the_release(backend: Database, tmp_path: Pat
 
 @pytest.fixture
 def reader(backend: Database) -> Iterator[sa.URL]:
-    """A URL for an account that has no rights yet but to connect."""
+    """Return the URL of an account that can only connect."""
     assert isinstance(backend, Server)
     name = f"reader_{backend.database}"
     if backend.name == "postgresql":
@@ -127,7 +127,7 @@ def test_granted_roles_can_read_the_release(backend: Database, reader: sa.URL) -
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_a_role_that_is_not_there_publishes_nothing(backend: Database) -> None:
+def test_a_missing_role_publishes_nothing(backend: Database) -> None:
     with pytest.raises(ks.QueryError, match="statement ddl/grant_select failed in stage swap"):
         ks.anonymize(backend.url, {**POLICY, "grants": {"select": "nobody_such"}})
     assert backend.tables() == {"t", "log"}
@@ -140,7 +140,7 @@ def test_files_have_no_roles(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_timeouts_hold_for_the_run_and_no_longer(backend: Database) -> None:
+def test_timeouts_apply_to_the_run_only(backend: Database) -> None:
     asked = {
         "postgresql": "insert into log select current_setting('lock_timeout') || ' ' || current_setting('statement_timeout')",
         "mariadb": "insert into log select concat(@@lock_wait_timeout, ' ', @@innodb_lock_wait_timeout, ' ', @@max_statement_time)",
@@ -170,7 +170,7 @@ def test_a_statement_that_takes_too_long_is_stopped(backend: Database) -> None:
 
 
 @pytest.mark.engines("sqlite")
-def test_sqlite_waits_for_a_lock_as_long_as_it_is_told(backend: Database) -> None:
+def test_sqlite_waits_for_a_lock_up_to_its_timeout(backend: Database) -> None:
     ks.anonymize(backend.url, {**POLICY, "lock_timeout": "70ms", "post_hook": "insert into log select timeout from pragma_busy_timeout"})
     assert logged(backend) == ["70"]
 

@@ -1,4 +1,4 @@
-"""SQL of a policy that would do more than read is refused on each engine before any of it runs, and changes nothing."""
+"""SQL in a policy that does more than read is refused on every engine before it runs, and changes nothing."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def everything(database: Database) -> Any:
-    """What a query that does more than read could change."""
+    """Return everything that a query could change."""
     return database.tables(), database.rows("people"), database.execute(TAKEN[database.name])
 
 
@@ -169,7 +169,7 @@ def hostile(database: Database, folder: Path) -> list[str]:
 
 
 def outcome(database: Database, action: Callable[[Workspace], object]) -> str:
-    """What is said to a source that is refused, or that it was accepted or refused by the database only."""
+    """Return the error for a refused source, or whether it was accepted or refused by the database only."""
     with Workspace(connect(database.url), "count") as workspace:
         try:
             action(workspace)
@@ -222,7 +222,7 @@ AMBIGUOUS = (
 )  # fmt: skip
 
 
-def test_what_is_accepted_holds_no_call_that_only_the_database_sees(backend: Database) -> None:
+def test_accepted_queries_contain_no_hidden_calls(backend: Database) -> None:
     dialect = {"postgresql": "postgres", "mariadb": "mysql"}.get(backend.name, backend.name)
     accepted = 0
     for text in AMBIGUOUS:
@@ -238,7 +238,7 @@ def test_what_is_accepted_holds_no_call_that_only_the_database_sees(backend: Dat
 
 
 @pytest.mark.engines("postgresql")
-def test_a_query_of_measures_cannot_write_through_a_function_that_its_text_hides(people: Database) -> None:
+def test_a_query_of_measure_cannot_write_through_a_hidden_function(people: Database) -> None:
     policy = {
         "table": "people", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"id": "quasi_identifier"}, "others": "drop",
         "queries": ["select max(people.act) from {table} as people", "select max(name + name) from {table}"],
@@ -249,7 +249,7 @@ def test_a_query_of_measures_cannot_write_through_a_function_that_its_text_hides
 
 
 def refused(names: Iterable[str], dialect: str) -> set[str]:
-    """The functions that are not listed, each of which a query cannot call, whether its name is quoted or not."""
+    """Check that queries cannot call the functions that are not listed, quoted or not."""
     found = {name for name in names if name.lower() not in READING[dialect]}
     for name in found:
         for written in (name, quote(name, dialect)):

@@ -1,4 +1,4 @@
-"""Direct identifiers: dropped, hashed with a key that nobody sees, emptied, or replaced by numbers, into another table and in place."""
+"""Direct identifiers: dropped, hashed with a secret key, set to NULL or replaced by numbers, into a new table and in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ places = pytest.mark.parametrize("place", PLACES, ids=["into", "in_place"])
 
 
 def rows() -> list[Row]:
-    """Three rows of every person, whose number is known by the name, and three of someone without one."""
+    """Return three rows per person, whose number follows from the name, and three rows without a name."""
     people = [*((name, 1000 - 7 * number) for number, name in enumerate(NAMES)), (None, None)]
     return [(name, number, turn, f"{name}") for turn in range(3) for name, number in people]
 
@@ -78,7 +78,7 @@ def test_a_key_longer_than_a_block_is_hashed_first(people: Database, place: dict
 
 
 @places
-def test_the_key_is_seen_nowhere(people: Database, place: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_key_appears_nowhere(people: Database, place: dict[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "p.yml").write_text(json.dumps(policy(place)))
     script = tmp_path / "run.sql"
     assert run(["anonymize", people.url, "--policy", str(tmp_path / "p.yml"), "--yes", "--json", "--sql", str(script)]) == 0
@@ -125,7 +125,7 @@ def test_null_empties_the_column(backend: Database, place: dict[str, Any], actio
 @pytest.mark.parametrize(
     "written", ["constraint given not null", "not null on conflict replace", "not  null collate nocase", "collate nocase not null"]
 )
-def test_null_empties_a_column_however_it_is_kept_from_it(backend: Database, written: str) -> None:
+def test_null_empties_a_column_with_any_constraint(backend: Database, written: str) -> None:
     backend.create("t", {"name": f"text {written}", "a": "integer"}, [(f"n{n}", n % 2) for n in range(10)])
     quasi = {"role": "quasi_identifier", "hierarchy": "suppress"}
     given = {**policy({"in_place": True}), "columns": {"name": {"role": "identifier", "action": "null"}, "a": quasi}}
@@ -148,7 +148,7 @@ def test_null_is_also_what_yaml_calls_null(backend: Database, tmp_path: Path) ->
 
 
 @places
-def test_a_sequence_numbers_people_and_tells_nothing_else(backend: Database, place: dict[str, Any]) -> None:
+def test_a_sequence_numbers_people_and_discloses_nothing_else(backend: Database, place: dict[str, Any]) -> None:
     people = [f"p{number:03d}" for number in range(100)]
     backend.create("t", {"name": "text", "a": "integer", "told": "text"}, [(p, 1, p) for p in people * 2] + [(None, 1, None)] * 2)
     columns = {
@@ -275,9 +275,7 @@ def test_a_column_without_an_order_can_only_be_dropped_or_emptied(people: Databa
 
 
 @places
-def test_a_missing_key_is_noticed_before_anything_is_searched(
-    people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_missing_key_is_reported_before_the_search(people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KANON_TEST_KEY")
     begun: list[str] = []
     with pytest.raises(ks.RequestError, match=r"KANON_TEST_KEY holds no key"):
@@ -288,7 +286,7 @@ def test_a_missing_key_is_noticed_before_anything_is_searched(
 
 @pytest.mark.engines("sqlite")
 @places
-def test_ctrl_c_in_a_function_of_ours_is_ctrl_c(
+def test_ctrl_c_in_a_registered_function_is_ctrl_c(
     people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     def stopped(*_: object) -> None:

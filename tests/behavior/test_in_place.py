@@ -1,4 +1,4 @@
-"""In place: the table of the same name holds the release, after consent and under a lock, and nothing else has changed."""
+"""In place: after consent and under a lock, the same table contains the release, and nothing else has changed."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def policy_file(tmp_path: Path) -> str:
 
 
 def is_as_before(people: Database) -> bool:
-    """Whether the table holds its original rows."""
+    """Return whether the table contains its original rows."""
     return bag(people.rows("people")) == bag(rows())
 
 
-def test_the_table_holds_what_the_same_policy_publishes_elsewhere(people: Database) -> None:
+def test_in_place_and_new_table_contain_the_same_rows(people: Database) -> None:
     elsewhere = ks.anonymize(people.url, {**policy(), "publish": {"into": "people_anon"}})
     expected = bag(people.rows("people_anon"))
     people.drop("people_anon")
@@ -134,7 +134,7 @@ def test_the_command_line_turns_a_policy_for_another_table_into_one_in_place(
 
 
 @pytest.mark.parametrize(("words", "where"), [(["--in-place", "--yes"], {"in_place": True}), (["--into", "u"], {"into": "u"})])
-def test_the_command_line_says_where_a_policy_does_not(
+def test_the_command_line_sets_the_target_if_the_policy_does_not(
     people: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], where: dict[str, Any]
 ) -> None:
     path = tmp_path / "nowhere.yml"
@@ -145,7 +145,7 @@ def test_the_command_line_says_where_a_policy_does_not(
     assert json.loads(capsys.readouterr().out)["policy"]["publish"] == where
 
 
-def test_without_consent_it_says_what_it_would_do(people: Database, policy_file: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_without_consent_the_run_prints_what_it_would_do(people: Database, policy_file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["anonymize", people.url, "--policy", policy_file]) == 1
     told = capsys.readouterr().err
     assert "would replace the rows of" in told
@@ -177,7 +177,7 @@ def test_into_and_in_place_exclude_each_other(people: Database, policy_file: str
     assert is_as_before(people)
 
 
-def test_a_view_has_no_rows_of_its_own(people: Database) -> None:
+def test_a_view_is_refused(people: Database) -> None:
     people.execute("create view seen as select * from people")
     with pytest.raises(ks.RequestError, match="is a view; only the rows of a table can be replaced"):
         ks.anonymize(people.url, policy(table="seen"), yes=True)
@@ -185,7 +185,7 @@ def test_a_view_has_no_rows_of_its_own(people: Database) -> None:
     assert people.tables() == {"people", "seen"}
 
 
-def test_a_column_with_a_unique_index_is_not_kept_unasked(backend: Database) -> None:
+def test_a_column_with_a_unique_index_needs_permission(backend: Database) -> None:
     backend.create("t", {"a": "integer", "kept one": "integer"}, [(n % 2, n) for n in range(10)])
     backend.execute(f"create unique index one on t ({backend.quote('kept one')})")
     columns = {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}, "kept one": "sensitive"}
@@ -199,7 +199,7 @@ def test_a_missing_table_is_named(people: Database) -> None:
     assert people.tables() == {"people"}
 
 
-def test_an_empty_table_and_one_with_fewer_rows_than_k_stay_as_they_are(backend: Database) -> None:
+def test_an_empty_table_and_one_with_fewer_rows_than_k_are_unchanged(backend: Database) -> None:
     backend.create("people", COLUMNS)
     with pytest.raises(ks.KanonError, match=r"(?i)empty|no rows"):
         ks.anonymize(backend.url, policy(), yes=True)
@@ -245,7 +245,7 @@ def test_a_backup_holds_the_original_rows_until_it_is_dropped(people: Database, 
 
 
 @pytest.mark.engines("postgresql")
-def test_a_backup_and_the_journal_are_for_their_owner_alone(people: Database) -> None:
+def test_only_the_owner_can_read_a_backup_and_the_journal(people: Database) -> None:
     role = f"curious_{people.url[-6:]}"
     assert isinstance(people, Server)
     people.at_home(f"create role {role} login")
@@ -275,7 +275,7 @@ def test_scrub_can_be_left_out(people: Database) -> None:
 
 
 def files(database: Database) -> bytes:
-    """Everything that stands in the files of a database that is made of files."""
+    """Return the contents of the files of a database that consists of files."""
     path = Path(make_url(database.url).database or "")
     return b"".join(file.read_bytes() for file in path.parent.glob(f"{path.name}*") if file.is_file())
 
@@ -294,7 +294,7 @@ def test_the_original_rows_are_erased_and_the_journal_says_so(people: Database) 
     assert b"diagnosis" in files(people)
 
 
-def test_no_history_where_none_is_wanted(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_history_can_be_disabled(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
     ks.anonymize(people.url, policy(history=False), yes=True)
     assert people.tables() == {"people", "__kanon_journal"}
     assert ks.history(people.url) == []
@@ -302,7 +302,7 @@ def test_no_history_where_none_is_wanted(people: Database, capsys: pytest.Captur
     assert "No run is recorded here." in capsys.readouterr().out
 
 
-def test_the_history_tells_of_runs_that_ended_and_that_failed(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_history_contains_successful_and_failed_runs(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
     report = ks.anonymize(people.url, policy(), yes=True)
     people.drop("people")
     people.create("people", COLUMNS, rows())
@@ -333,14 +333,14 @@ def test_the_history_tells_of_runs_that_ended_and_that_failed(people: Database, 
     assert last["run_id"] in shown
 
 
-def test_the_journal_and_the_history_hold_no_value(people: Database) -> None:
+def test_the_journal_and_the_history_contain_no_value(people: Database) -> None:
     ks.anonymize(people.url, policy(keep_backup=True), yes=True)
     told = repr(people.rows("__kanon_journal")) + repr(people.rows("kanon_runs"))
     for value in ("Secret", "flu", "cold", "'29'", "[20,", "3*"):
         assert value not in told
 
 
-def test_a_table_that_breaks_the_solution_meanwhile_is_left_alone(backend: Database) -> None:
+def test_a_table_that_no_longer_meets_the_solution_is_unchanged(backend: Database) -> None:
     backend.create("t", {"a": "integer"}, [(n % 2,) for n in range(10)])
     given = {**policy(table="t"), "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}}}
     with opened(backend) as (connection, foreign):
@@ -355,7 +355,7 @@ def test_a_table_that_breaks_the_solution_meanwhile_is_left_alone(backend: Datab
         assert bag(foreign("select a from t")) == bag([(n % 2,) for n in range(10)] + [(77,)])
 
 
-def test_a_table_that_breaks_the_solution_meanwhile_is_searched_again(backend: Database) -> None:
+def test_a_table_that_no_longer_meets_the_solution_is_searched_again(backend: Database) -> None:
     backend.create("t", {"a": "integer"}, [(n % 2,) for n in range(10)])
     given = {**policy(table="t", on_change="search"), "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}}}
     with opened(backend) as (connection, foreign):
@@ -387,7 +387,7 @@ def test_a_row_that_does_not_break_the_solution_is_published_with_the_others(bac
 
 
 class opened:  # noqa: N801 (reads as a function)
-    """A connection that does not keep others out, and how another one runs a statement."""
+    """A connection that does not lock others out, and how another one runs a statement."""
 
     def __init__(self, backend: Database) -> None:
         if backend.name == "duckdb" and not DUCKDB_LOCKS:
@@ -405,7 +405,7 @@ class opened:  # noqa: N801 (reads as a function)
             self.connection.close()
 
 
-def test_a_connection_that_was_handed_in_stays_usable(people: Database) -> None:
+def test_a_connection_that_was_passed_in_stays_usable(people: Database) -> None:
     if people.name == "duckdb" and not DUCKDB_LOCKS:
         pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
     if people.name == "duckdb":
@@ -435,7 +435,7 @@ def test_a_connection_that_was_handed_in_stays_usable(people: Database) -> None:
 
 
 def session(database: Database, connection: Any) -> list[Any]:
-    """The settings of a session that a run touches, and what a session may hold."""
+    """Return the session settings that a run changes, and objects that a session may have."""
     asked = {
         "sqlite": ["pragma foreign_keys", "pragma legacy_alter_table", "pragma secure_delete", "select * from sqlite_temp_master"],
         "postgresql": [
@@ -452,7 +452,7 @@ def session(database: Database, connection: Any) -> list[Any]:
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_a_connection_that_was_handed_in_stays_clean_after_a_failure(people: Database) -> None:
+def test_a_connection_that_was_passed_in_stays_clean_after_a_failure(people: Database) -> None:
     def fail(name: str, done: Any) -> None:
         if name == "swap" and done is None:
             raise KeyboardInterrupt
@@ -474,7 +474,7 @@ def test_a_connection_that_was_handed_in_stays_clean_after_a_failure(people: Dat
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_an_engine_that_was_handed_in_gives_clean_connections(people: Database) -> None:
+def test_an_engine_that_was_passed_in_returns_clean_connections(people: Database) -> None:
     engine = create_engine(people.url, pool_size=1, max_overflow=0)
     try:
         with engine.connect() as connection:
@@ -514,7 +514,7 @@ HOSTILE = ["select", "a b", 'x"y', "x`y", "x'y", "Ünïcödé 数", "100%", "x;-
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_any_name_a_database_takes(backend: Database, name: str) -> None:
+def test_any_name_a_database_allows(backend: Database, name: str) -> None:
     columns = {name: "integer", "zip": "text", f"{name} kept": "text"}
     backend.create(name, columns, [(20 + n % 10, f"{n % 4}", "v") for n in range(60)])
     given = {
@@ -578,7 +578,7 @@ def test_columns_computed_from_changed_ones_are_refused(backend: Database) -> No
 
 
 def as_owner(server: Server, rights: str) -> tuple[str, str]:
-    """The name and URL of an ordinary user: on PostgreSQL the table's owner, on MariaDB one with these rights."""
+    """Return the name and URL of an ordinary user: on PostgreSQL the owner of the table, on MariaDB a user with these permissions."""
     name = f"owner_{server.database[-6:]}"
     if server.name == "postgresql":
         server.at_home(f"create role {name} login password 'pw'")
@@ -618,7 +618,7 @@ def test_an_ordinary_owner_is_enough(people: Database) -> None:
 
 @pytest.mark.engines("mariadb")
 @pytest.mark.parametrize("missing", ["alter", "lock tables", "delete", "insert", "create temporary tables", "drop"])
-def test_a_missing_right_leaves_the_table_as_it_was(people: Database, missing: str) -> None:
+def test_a_missing_permission_leaves_the_table_unchanged(people: Database, missing: str) -> None:
     assert isinstance(people, Server)
     needed = ["select", "insert", "update", "delete", "create", "drop", "alter", "index", "create temporary tables", "lock tables"]
     name, url = as_owner(people, ", ".join(right for right in needed if right != missing))
@@ -642,7 +642,7 @@ def test_a_missing_right_leaves_the_table_as_it_was(people: Database, missing: s
 
 
 @pytest.mark.engines("mariadb")
-def test_a_computed_column_that_goes_is_where_it_was_after_a_failure(backend: Database) -> None:
+def test_a_dropped_computed_column_is_restored_after_a_failure(backend: Database) -> None:
     backend.execute("create table t (age integer, twice integer generated always as (age * 2) virtual, n integer)")
     backend.execute("insert into t (age, n) values " + ", ".join(f"({20 + i}, 1)" for i in range(12)))
     before = backend.execute("show create table t"), sorted(backend.rows("t"))
@@ -661,7 +661,7 @@ def test_a_computed_column_that_goes_is_where_it_was_after_a_failure(backend: Da
 
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
-def test_a_second_run_stops_while_the_first_is_at_work(people: Database) -> None:
+def test_a_second_run_stops_while_the_first_is_running(people: Database) -> None:
     told: list[str] = []
 
     def second(name: str, done: Any) -> None:
@@ -707,7 +707,7 @@ def test_a_row_another_connection_committed_after_the_lock_is_never_lost(people:
 
 
 @pytest.mark.engines("sqlite")
-def test_a_database_in_memory_is_told_to_keep_the_rows(backend: Database) -> None:
+def test_a_database_in_memory_is_reported_to_keep_the_rows(backend: Database) -> None:
     engine = create_engine("sqlite://")
     with engine.connect() as connection:
         connection.execute(text("create table people (name text, age integer, zip text, diagnosis text)"))
@@ -722,7 +722,7 @@ def test_a_database_in_memory_is_told_to_keep_the_rows(backend: Database) -> Non
 
 @pytest.mark.engines("sqlite")
 @pytest.mark.parametrize("mode", ["wal", "persist", "delete", "truncate"])
-def test_every_journal_mode_keeps_no_row(backend: Database, mode: str) -> None:
+def test_no_journal_mode_keeps_a_row(backend: Database, mode: str) -> None:
     path = Path(make_url(backend.url).database or "")
     with closing(sqlite3.connect(path)) as connection:
         connection.execute(f"pragma journal_mode = {mode}")

@@ -1,4 +1,4 @@
-"""Limits of a policy: what breaks one is not published, whichever way it would have been."""
+"""Limits of a policy: a release that exceeds one is not published, in any mode."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ BROKEN = [
 
 
 @pytest.mark.parametrize("limits", BROKEN, ids=lambda limits: next(iter(limits)))
-def test_a_broken_limit_publishes_nothing(people: Database, limits: dict[str, Any]) -> None:
+def test_an_exceeded_limit_publishes_nothing(people: Database, limits: dict[str, Any]) -> None:
     before = people.rows("people")
     name = next(iter(limits))
     with pytest.raises(ks.LimitError, match=f"limits.{name}"):
@@ -61,7 +61,7 @@ def test_a_broken_limit_publishes_nothing(people: Database, limits: dict[str, An
 
 
 @pytest.mark.parametrize("limits", [BROKEN[0], BROKEN[2]], ids=["geniloss", "itpr"])
-def test_in_place_too(people: Database, limits: dict[str, Any]) -> None:
+def test_an_exceeded_limit_publishes_nothing_in_place(people: Database, limits: dict[str, Any]) -> None:
     before = sorted(people.rows("people"))
     given = policy(limits, publish={"in_place": True})
     with pytest.raises(ks.LimitError):
@@ -71,7 +71,7 @@ def test_in_place_too(people: Database, limits: dict[str, Any]) -> None:
     assert sorted(people.rows("people")) == before
 
 
-def test_limits_that_hold_change_nothing(people: Database) -> None:
+def test_limits_that_are_met_change_nothing(people: Database) -> None:
     plain = ks.anonymize(people.url, policy({}))
     everything = {
         "geniloss": 1, "prec": 0, "classes": 1, "dm": 24 * 24, "cm_share": 1, "suppression_rate": 0, "prosecutor_max": 0.25,
@@ -84,14 +84,14 @@ def test_limits_that_hold_change_nothing(people: Database) -> None:
 
 
 @pytest.mark.engines("duckdb")
-def test_a_value_at_its_limit_keeps_it(people: Database) -> None:
+def test_a_value_at_its_limit_is_allowed(people: Database) -> None:
     report = ks.anonymize(people.url, policy({}), dry_run=True)
     exact = {"geniloss": report.utility["geniloss"], "prec": report.utility["prec"], "dm": report.utility["dm"]}
     assert ks.anonymize(people.url, policy(exact), dry_run=True).levels == report.levels
 
 
 @pytest.mark.engines("duckdb")
-def test_a_limit_without_a_value_is_not_kept(people: Database) -> None:
+def test_a_limit_without_a_value_is_not_met(people: Database) -> None:
     with pytest.raises(ks.LimitError, match="has no value here"):
         ks.anonymize(people.url, policy({"prec": 0.1}, algorithm="mondrian"))
 
@@ -116,6 +116,6 @@ def test_exit_code(people: Database, tmp_path: Any, capsys: pytest.CaptureFixtur
         ([], "must map metrics to numbers"),
     ],
 )
-def test_what_is_refused(limits: Any, message: str) -> None:
+def test_invalid_requests_are_refused(limits: Any, message: str) -> None:
     with pytest.raises(ks.RequestError, match=message):
         ks.load_policy(policy(limits))

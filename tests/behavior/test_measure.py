@@ -1,4 +1,4 @@
-"""`kanon measure`: releases of our own and of other tools, what is not computed, queries, and that no value is printed."""
+"""`kanon measure`: releases of this and other tools, metrics that are not computed, queries, and no values in the output."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def near(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def release(database: Database, ages: list[Any], borns: list[Any], sexes: list[Any], **kinds: str) -> ks.MeasureReport:
-    """Another tool's release of the first rows, measured."""
+    """Measure a release of the first rows that another tool made."""
     rows = [(*cells, *row[3:]) for cells, row in zip(zip(ages, borns, sexes, strict=True), ROWS, strict=False)]
     database.create("theirs", {**COLUMNS, "age": "text", "born": "text", **kinds}, rows)
     return ks.measure(database.url, policy(), released="theirs")
@@ -97,7 +97,7 @@ def test_bounds_of_other_tools(people: Database) -> None:
     assert columns["born"]["level"] == columns["born"]["height"] == 3
 
 
-def test_what_cannot_be_read_is_counted_and_not_guessed(people: Database) -> None:
+def test_unparsed_labels_are_counted_and_not_guessed(people: Database) -> None:
     report = release(people, ["teen", "teen", "[20,30)", "[20,30)", "[90,99]", None], ["*"] * 6, ["*"] * 6)
     reasons = {(n.metric, n.column): n.reason for n in report.not_computed}
     assert reasons["geniloss", "age"].startswith("2 labels in 3 rows are neither")
@@ -108,7 +108,7 @@ def test_what_cannot_be_read_is_counted_and_not_guessed(people: Database) -> Non
     assert "teen" not in report.to_json()
 
 
-def test_own_release_is_measured_alike(people: Database) -> None:
+def test_a_release_of_this_tool_is_measured_as_the_run_did(people: Database) -> None:
     given = policy(label="illness")
     run_report = ks.anonymize(people.url, given)
     measured = ks.measure(people.url, given)
@@ -118,7 +118,7 @@ def test_own_release_is_measured_alike(people: Database) -> None:
 
 
 @pytest.mark.parametrize("output", ["labels", "bounds"])
-def test_mondrians_release_is_measured_alike(people: Database, output: str) -> None:
+def test_a_release_of_mondrian_is_measured_as_the_run_did(people: Database, output: str) -> None:
     given = policy(algorithm="mondrian", suppression=0)
     given["columns"] = {**given["columns"], "age": {"role": "quasi_identifier", "output": output}, "sex": {"role": "quasi_identifier"}}
     del given["columns"]["born"]
@@ -157,7 +157,7 @@ def test_more_rows_than_the_source_are_refused(people: Database) -> None:
         ks.measure(people.url, policy(), released="theirs")
 
 
-def test_in_place_the_journal_tells(people: Database) -> None:
+def test_in_place_losses_come_from_the_journal(people: Database) -> None:
     given = policy(publish={"in_place": True})
     published = ks.anonymize(people.url, given, yes=True)
     report = ks.measure(people.url, given)
@@ -170,7 +170,7 @@ def test_in_place_the_journal_tells(people: Database) -> None:
     assert "has changed since run" in changed.not_computed[0].reason
 
 
-def test_without_its_source_a_release_tells_its_classes_only(people: Database) -> None:
+def test_without_its_source_only_the_classes_of_a_release_are_measured(people: Database) -> None:
     ks.anonymize(people.url, policy())
     people.drop("people")
     report = ks.measure(people.url, policy())
@@ -237,7 +237,7 @@ def test_queries_that_write_are_refused(people: Database) -> None:
             ks.measure(people.url, policy(queries=[query]), released="people")
 
 
-def test_a_query_the_release_cannot_answer_says_so(people: Database) -> None:
+def test_a_query_the_release_cannot_answer_is_reported(people: Database) -> None:
     people.create("theirs", {"age": "text", "born": "text", "sex": "text"}, [("*", "*", "*")] * 6)
     report = ks.measure(people.url, policy(queries=["select avg(cost) from {table}", "select count(*) from {table}"]), released="theirs")
     broken, fine = report.queries
@@ -266,7 +266,7 @@ def test_command_prints_figures_and_no_values(people: Database, tmp_path: Path, 
     assert people.tables() == {"people", "people_anon"}
 
 
-def test_whole_numbers_beyond_64_bits(backend: Database) -> None:
+def test_integers_beyond_64_bits(backend: Database) -> None:
     with Workspace(connect(backend.url), "read") as workspace:
         columns = [Column("class_size", "bigint", "integer"), Column("suppressed", "integer", "integer")]
         classes = workspace.tables.load("huge", columns, [(5_000_000_000, 0), (4_000_000_001, 1)])
@@ -305,8 +305,8 @@ def test_names_of_tables_with_a_schema_and_quotes(backend: Database) -> None:
     assert report.queries[0].max_error == 0
 
 
-def test_sources_that_are_no_tables(people: Database) -> None:
-    """A query and part of a table are measured as the run saw them."""
+def test_sources_that_are_not_tables(people: Database) -> None:
+    """Measure a query and part of a table as the run read them."""
     whole = "select p.age, p.born, p.sex, p.illness, p.cost from people p where p.cost < 55"
     for source in ({"table": {"query": whole}}, {"where": "cost < 55"}):
         given = policy(**source, queries=["select sum(cost) from {table}"])

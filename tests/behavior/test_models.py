@@ -1,4 +1,4 @@
-"""Privacy models beside k: what a policy may say, what a run tells, in place and per person."""
+"""Privacy models in addition to k: policies, reports, in place and per person."""
 
 from __future__ import annotations
 
@@ -59,8 +59,8 @@ def test_more_values_than_there_are_is_explained(backend: Database) -> None:
     assert backend.tables() == {"visits"}
 
 
-def test_persons_in_several_classes_are_no_mixture_of_them(backend: Database) -> None:
-    # Ages 20 to 23: each class is even, but one person is in all of them, so that together they are not; likewise from 24 on.
+def test_persons_in_several_classes_do_not_merge_them(backend: Database) -> None:
+    # Ages 20 to 23: each class is balanced, but one person is in all of them, so together they are not; likewise from 24 on.
     rows = [(person, 20 + n, ill) for n in range(4) for person, ill in (("a", "flu"), (f"b{n}", "gout"))]
     rows += [(person, 24 + n, ill) for n in range(4) for person, ill in (("c", "gout"), (f"d{n}", "flu"))]
     given = policy(
@@ -123,7 +123,7 @@ def test_a_table_with_rows_is_verified_by_all_models(backend: Database, publish:
     assert entity or counted.to_dict()["privacy"] == report.to_dict()["privacy"]
 
 
-def test_a_run_says_what_the_model_cost(backend: Database) -> None:
+def test_a_run_reports_the_cost_of_the_model(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     report = ks.anonymize(backend.url, policy())
     told = report.to_dict()
@@ -136,7 +136,7 @@ NUMBERS = ("a", "b", "c", "d")
 
 
 def many_nodes(**changes: Any) -> dict[str, Any]:
-    """A policy whose lattice has 2,401 nodes."""
+    """Return a policy whose lattice has 2,401 nodes."""
     ruled = {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4, 8, 16, 32]}}
     columns = {**dict.fromkeys(NUMBERS, ruled), "ill": "sensitive"}
     return {**policy(columns=columns, privacy={"k": 3, "l_diversity": [{"column": "ill", "l": 3}]}), "suppression": 0.1, **changes}
@@ -144,12 +144,12 @@ def many_nodes(**changes: Any) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def _patience(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the search for k alone take its time, however busy the machine is."""
+    """Remove the time limit of the search for k alone, so a busy machine does not change the result."""
     monkeypatch.setattr("kanon_sql.commands.comparison.LEAST_SECONDS", 3600.0)
 
 
 @pytest.mark.parametrize("algorithm", ["auto", "incognito", "samarati", "datafly"])
-def test_the_price_of_models_is_told_of_large_lattices(backend: Database, algorithm: str) -> None:
+def test_the_cost_of_models_is_reported_for_large_lattices(backend: Database, algorithm: str) -> None:
     rows = [(n % 40, n * 7 % 32, n * 11 % 24, n * 5 % 48, ["flu", "gout", "ulcer"][n * n // 2 % 3]) for n in range(120)]
     backend.create("visits", {**dict.fromkeys(NUMBERS, "integer"), "ill": "text"}, rows)
     found = ks.solve(backend.url, many_nodes(algorithm=algorithm)).to_dict()
@@ -162,7 +162,7 @@ def test_the_price_of_models_is_told_of_large_lattices(backend: Database, algori
     assert alone["price_of_models"] is None
 
 
-def test_a_price_that_is_not_known_is_said_to_be_so(backend: Database) -> None:
+def test_an_unknown_cost_of_models_is_reported_as_unknown(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     rushed = ks.solve(backend.url, policy(time_budget="1ms", algorithm="flash")).to_dict()
     assert rushed["optimal"] or "not proven best" in rushed["price_of_models"]["reason"]
@@ -170,7 +170,7 @@ def test_a_price_that_is_not_known_is_said_to_be_so(backend: Database) -> None:
     assert "cut twice" in ks.solve(backend.url, risk).to_dict()["price_of_models"]["reason"]
 
 
-def test_models_are_told_in_words(backend: Database) -> None:
+def test_models_are_described_in_words(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     told = describe_anonymize(ks.anonymize(backend.url, policy(privacy={"average_risk": 0.5, "l_diversity": {"column": "ill", "l": 2}})))
     assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in told
@@ -191,7 +191,7 @@ def test_persons_leave_no_trace(backend: Database, publish: dict[str, Any]) -> N
 
 
 @pytest.mark.parametrize("person", ["identifier", "insensitive"])
-def test_a_run_says_what_counting_persons_adds(backend: Database, person: str) -> None:
+def test_a_run_reports_the_cost_of_counting_persons(backend: Database, person: str) -> None:
     backend.create("visits", COLUMNS, ROWS)
     report = ks.solve(backend.url, policy(entity="person", columns={**policy()["columns"], "person": person}))
     assert report.to_dict()["combinations"] == {"rows": 6, "persons": len({row[:2] for row in ROWS})}
@@ -199,7 +199,7 @@ def test_a_run_says_what_counting_persons_adds(backend: Database, person: str) -
 
 
 @pytest.mark.parametrize("person", ["identifier", "insensitive"])
-def test_measure_tells_what_models_reach(backend: Database, person: str) -> None:
+def test_measure_reports_the_values_of_models(backend: Database, person: str) -> None:
     backend.create("visits", COLUMNS, ROWS)
     several = {"k": 3, "l_diversity": [{"column": "ill", "l": 2}], "t_closeness": [{"column": "ill", "t": 0.5}], "average_risk": 0.5}
     given = policy(privacy=several, columns={**policy()["columns"], "person": person})

@@ -1,4 +1,4 @@
-"""Mondrian from the source to the release: types, NULLs, outputs, what a run tells, in place, on every engine."""
+"""Mondrian from the source to the release on every engine: types, NULLs, outputs, reports, in place."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SMALL = [
 
 
 def small(backend: Database, rows: list[Any] | None = None) -> dict[str, Any]:
-    """A table of ages and colours, and the policy for it."""
+    """Create a table of ages and colours, and return its policy."""
     backend.create("people", {"age": "integer", "colour": "text", "note": "text"}, SMALL if rows is None else rows)
     return {
         "table": "people",
@@ -117,7 +117,7 @@ def test_relaxed_halves_rows_of_equal_values(backend: Database) -> None:
     assert relaxed.classes == 3
 
 
-def test_a_table_that_is_anonymous_already_is_cut_all_the_same_or_kept(backend: Database) -> None:
+def test_an_anonymous_table_is_cut_or_kept(backend: Database) -> None:
     given = small(backend, [(20, "red", "a"), (20, "red", "b"), (30, "blue", "c"), (30, "blue", "d")])
     report = ks.anonymize(backend.url, given)
     assert report.classes == 2
@@ -162,7 +162,7 @@ def test_in_place_the_table_itself_is_partitioned(backend: Database) -> None:
         ({"age": {"max_level": 1}}, "leave them out"),
     ],
 )
-def test_what_mondrian_cannot_do_is_refused(backend: Database, changes: dict[str, Any], message: str) -> None:
+def test_options_that_mondrian_does_not_support_are_refused(backend: Database, changes: dict[str, Any], message: str) -> None:
     given = small(backend)
     for name, rule in changes.items():
         given = with_column(given, name, **rule)
@@ -185,7 +185,7 @@ def test_rules_are_checked_and_explained(backend: Database) -> None:
 
 
 @pytest.mark.engines("duckdb")
-def test_the_command_line_tells_rounds_regions_and_cuts(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_command_line_shows_rounds_regions_and_cuts(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
     small(backend)
     arguments = ["anonymize", backend.url, "people", "--qi", "age,colour", "--k", "2", "--into", "people_anon", "--algorithm", "mondrian"]
     assert kanon([*arguments, "--json"]) == 0
@@ -202,7 +202,7 @@ def test_the_command_line_tells_rounds_regions_and_cuts(backend: Database, capsy
     assert "4 regions" in out
 
 
-def test_the_picture_is_the_same_on_every_engine_and_holds_no_small_counts(backend: Database) -> None:
+def test_the_picture_is_the_same_on_every_engine_and_has_no_small_counts(backend: Database) -> None:
     rows = [(number % 4, float(number % 5), str(number)) for number in range(4000)] + [(49, 49.0, "rare")] * 3
     backend.create("people", {"age": "integer", "height": "double", "note": "text"}, rows)
     columns = {"age": "quasi_identifier", "height": "quasi_identifier", "note": {"role": "sensitive", "accept_unique": True}}
@@ -252,7 +252,7 @@ def test_the_picture_is_written_or_refused_with_a_reason(backend: Database, tmp_
 
 
 @pytest.mark.engines("duckdb", "postgresql")
-def test_what_is_no_number_stands_at_the_ends_and_adds_no_width(backend: Database) -> None:
+def test_nonfinite_numbers_are_at_the_ends_and_add_no_width(backend: Database) -> None:
     odd = [float("nan"), float("inf"), float("-inf")]
     rows = [(value, str(number)) for number, value in enumerate([*odd, *odd, 1.5, 1.5, 2.0, 2.0, 7.0, 7.0])]
     backend.create("people", {"height": "double", "note": "text"}, rows)

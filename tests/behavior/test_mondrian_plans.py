@@ -1,4 +1,4 @@
-"""Plans of Mondrian: cuts kept in a file, applied to today's rows, published by their bounds; types of plans; on every engine."""
+"""Plans of Mondrian on every engine: cuts saved in a file, applied to current rows, published with their bounds; types in plans."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def test_the_file_of_cuts_is_a_tree_and_belongs_to_its_plan(backend: Database, t
 
 
 @pytest.mark.engines("duckdb")
-def test_what_cannot_be_frozen_says_so(backend: Database, tmp_path: Path) -> None:
+def test_plans_that_cannot_be_saved_are_reported(backend: Database, tmp_path: Path) -> None:
     relaxed = ages(backend, mondrian={"mode": "relaxed"})
     masked = ages(backend)
     masked["columns"] = {**masked["columns"], "colour": {"role": QUASI, "hierarchy": {"mask": {"hide": [1, 2, 3]}}}}
@@ -173,7 +173,7 @@ def test_types_are_part_of_the_plan(backend: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.engines("duckdb", "mariadb")
-def test_types_hold_no_values(backend: Database) -> None:
+def test_types_contain_no_values(backend: Database) -> None:
     backend.create("t", {"a": "integer", "mood": "enum('sunny', 'gloomy')"}, [(n % 2, "sunny") for n in range(8)])
     given = {"table": "t", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"a": QUASI, "mood": "sensitive"}}
     assert "sunny" not in ks.solve(backend.url, given).plan.to_yaml()

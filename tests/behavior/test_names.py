@@ -1,4 +1,4 @@
-"""Names of every shape: schemas, odd characters, reserved words, the longest, and those the run uses itself."""
+"""Names of every kind: schemas, special characters, reserved words, the longest, and those of a run's temporary tables."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ def test_names_with_emoji(backend: Database) -> None:
 
 
 @pytest.mark.parametrize("name", ["select", "order", "table"])
-def test_tables_called_by_reserved_words(backend: Database, name: str) -> None:
+def test_tables_named_by_reserved_words(backend: Database, name: str) -> None:
     publishes(backend, name)
 
 
 def publishes(backend: Database, name: str) -> None:
-    """A table and its columns are called by the name: one column stays at level 0, one goes to level 1, one is kept."""
+    """Use the name for a table and its columns: one column stays at level 0, one goes to level 1, one is kept."""
     steep, kept, target = f"{name} q", f"{name} k", f"{name} t"
     rows = [(number // 4 % 2, number % 4, f"w{number % 2}") for number in range(16)]
     backend.create(name, {name: "integer", steep: "integer", kept: "text"}, rows)
@@ -58,7 +58,7 @@ def publishes(backend: Database, name: str) -> None:
     assert ks.check(backend.url, written(target), quasi_identifiers=[steep, name], k=4).to_dict()["classes"] == 4
 
 
-def test_columns_called_by_reserved_words(backend: Database) -> None:
+def test_columns_named_by_reserved_words(backend: Database) -> None:
     backend.create("t", dict.fromkeys(RESERVED, "integer"), [(number % 2,) * len(RESERVED) for number in range(6)])
     columns = {**dict.fromkeys(RESERVED[::2], QUASI), **dict.fromkeys(RESERVED[1::2], "insensitive")}
     ks.anonymize(backend.url, {"table": "t", "publish": {"into": "u"}, "privacy": {"k": 3}, "columns": columns})
@@ -77,7 +77,7 @@ def test_a_hierarchy_file_for_a_column_of_any_name(backend: Database, tmp_path: 
 
 
 @pytest.mark.parametrize("generalized", [False, True], ids=["level 0", "level 1"])
-def test_columns_called_like_the_runs_own(backend: Database, generalized: bool) -> None:
+def test_columns_named_like_temporary_columns(backend: Database, generalized: bool) -> None:
     quasi, kept = OWN[::2], OWN[1::2]
     if generalized:
         quasi, kept = kept, quasi
@@ -93,7 +93,7 @@ def test_columns_called_like_the_runs_own(backend: Database, generalized: bool) 
     assert ks.check(backend.url, "u", quasi_identifiers=quasi, k=2).holds
 
 
-def test_columns_called_like_tables_of_the_run_and_its_queries(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_columns_named_like_tables_of_the_run_and_its_queries(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kanon_sql.workspace.workspace.secrets.token_hex", lambda _: "1a2b3c4d")
     names = ["__kanon_1a2b3c4d_a", "__kanon_00000000_a", "__kanon_query_1", "n0_1", "__kanon_1a2b3c4d__kanon_00000000_a"]
     text = " ".join(names)
@@ -112,7 +112,7 @@ def test_columns_called_like_tables_of_the_run_and_its_queries(backend: Database
     assert backend.tables() == {"t", "u"}
 
 
-def test_a_column_called_like_the_mark_of_the_runs_own_tables(backend: Database) -> None:
+def test_a_column_named_like_the_prefix_of_temporary_tables(backend: Database) -> None:
     backend.create("t", {"__kanon_@_a": "integer", "__kanon_@_staged": "text"}, ROWS)
     ks.anonymize(backend.url, policy("t", "u", "__kanon_@_a", "__kanon_@_staged"))
     assert counted(backend.rows("u", ["__kanon_@_a", "__kanon_@_staged"])) == counted(ROWS)
@@ -120,7 +120,7 @@ def test_a_column_called_like_the_mark_of_the_runs_own_tables(backend: Database)
 
 
 @pytest.mark.parametrize("name", ["t", "class", "carried", "root", "domain", "h_1"])
-def test_tables_called_like_the_runs_own(backend: Database, name: str) -> None:
+def test_tables_named_like_temporary_tables(backend: Database, name: str) -> None:
     backend.create(name, {"a": "integer", "b": "text"}, ROWS)
     ks.anonymize(backend.url, policy(name, f"{name}_anon", "a", "b"))
     assert counted(backend.rows(f"{name}_anon")) == counted(ROWS)
@@ -239,7 +239,7 @@ def test_the_main_schema_by_name(backend: Database) -> None:
 
 @pytest.fixture
 def attached(tmp_path: Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """A DuckDB connection with two more databases, one of which holds the source."""
+    """Return a DuckDB connection with two more databases, one of which contains the source."""
     with duckdb.connect(str(tmp_path / "home.duckdb")) as connection:
         for name in ("Other DB", "third"):
             connection.execute(f"attach '{tmp_path / name}.duckdb' as \"{name}\"")
@@ -278,7 +278,7 @@ def test_a_name_without_a_database_means_the_current_one(attached: duckdb.DuckDB
 
 @pytest.fixture
 def neighbour(backend: Database) -> Iterator[str]:
-    """Another database on the same server that holds the source."""
+    """Create another database on the same server that contains the source."""
     assert isinstance(backend, MariaDB)
     name = f"{backend.database} My-DB"
     backend.at_home(f"create database `{name}` character set utf8mb4")

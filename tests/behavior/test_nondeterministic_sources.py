@@ -1,4 +1,4 @@
-"""A source that gives other rows each time it is read is refused; what is not seen beforehand fails its verification."""
+"""A source that returns different rows each time is refused; one that is not recognized fails verification."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def policy(table: Any, **more: Any) -> dict[str, Any]:
 
 
 def varying(database: Database) -> list[str]:
-    """Queries whose rows differ each time."""
+    """Return queries whose rows differ each time."""
     name = database.name
     typed = "(select id, age from people) as people" if name != "postgresql" else "(select id::number as id, age from people) as people"
     found = [f"select age, {text} as x from {typed if text == 'id + id' else 'people'}" for text in VARYING[name]]
@@ -81,7 +81,7 @@ def varying(database: Database) -> list[str]:
 
 
 def refusal(database: Database, given: dict[str, Any]) -> str:
-    """What a run says that is refused, or that it has published."""
+    """Return the error of a refused run, or that it published."""
     try:
         ks.anonymize(database.url, given, replace=True)
     except ks.RequestError as error:
@@ -89,7 +89,7 @@ def refusal(database: Database, given: dict[str, Any]) -> str:
     return "published"
 
 
-def test_a_view_that_gives_other_rows_each_time_is_refused(people: Database) -> None:
+def test_a_nondeterministic_view_is_refused(people: Database) -> None:
     wrong: list[tuple[str, str]] = []
     for number, query in enumerate(varying(people)):
         people.execute(f"create view v_{number} as {query}")
@@ -104,12 +104,12 @@ def test_a_view_that_gives_other_rows_each_time_is_refused(people: Database) -> 
     assert "gone" not in people.tables()
 
 
-def test_a_query_that_gives_other_rows_each_time_is_refused(people: Database) -> None:
+def test_a_nondeterministic_query_is_refused(people: Database) -> None:
     for query in varying(people):
         assert refusal(people, policy({"query": query})).startswith("table.query: "), query
 
 
-def test_what_is_the_same_within_a_run_is_published(people: Database) -> None:
+def test_a_source_that_is_stable_within_a_run_is_published(people: Database) -> None:
     for number, text in enumerate(STEADY[people.name]):
         people.execute(f"create view v_{number} as select age, {text} as x from people")
         people.execute(f"create view w_{number} as select * from v_{number}")
@@ -128,7 +128,7 @@ def test_a_materialized_view_has_its_rows(people: Database) -> None:
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_the_error_says_what_to_do_with_a_function_of_ones_own(people: Database) -> None:
+def test_the_error_explains_how_to_use_a_user_defined_function(people: Database) -> None:
     people.execute("create view v as select age, drawn(id) as x from people")
     with pytest.raises(ks.RequestError, match=r"the function drawn may .* Declare it"):
         ks.anonymize(people.url, policy("v"))
@@ -142,7 +142,7 @@ def test_the_error_says_what_to_do_with_a_function_of_ones_own(people: Database)
 
 
 @pytest.mark.engines("sqlite")
-def test_rows_that_change_unseen_fail_the_verification(people: Database) -> None:
+def test_rows_that_change_undetected_fail_verification(people: Database) -> None:
     people.execute("create view v as select age + drawn(id) as age from people")
     stages: list[str] = []
     with create_engine(people.url).connect() as connection:
@@ -155,12 +155,12 @@ def test_rows_that_change_unseen_fail_the_verification(people: Database) -> None
 
 
 def asked_about(report: Any) -> list[str]:
-    """Return the statements that ask what a source calls; locking it is another matter."""
+    """Return the statements that ask which functions a source calls, without those that lock it."""
     asked = [s.template for s in report.statements if s.template.startswith(("profile/volatility/", "profile/source_queries/"))]
     return [template for template in asked if not template.startswith("profile/source_queries/lock")]
 
 
-def test_a_plain_table_is_not_asked_about(people: Database) -> None:
+def test_a_plain_table_is_not_inspected(people: Database) -> None:
     assert asked_about(ks.anonymize(people.url, policy("people"))) == []
     people.execute("create view v as select age from people")
     assert len(asked_about(ks.anonymize(people.url, policy("v"), replace=True))) == 1

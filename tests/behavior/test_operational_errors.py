@@ -1,4 +1,4 @@
-"""Lost connections, timeouts, missing rights, read-only servers: a clear error, and nothing left behind."""
+"""Lost connections, timeouts, missing permissions, read-only servers: a clear error and no leftovers."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ STAGES = ["profile", "count", "search", "recode", "measure", "publish", "verify"
 
 @pytest.fixture
 def server(backend: Database) -> Server:
-    """A database on a server, with a table in it."""
+    """Return a database on a server, with a table in it."""
     assert isinstance(backend, Server)
     backend.create("t", {"a": "integer"}, [(number % 2,) for number in range(10)])
     return backend
@@ -35,7 +35,7 @@ def untouched(server: Server) -> bool:
 
 
 def kill_others(server: Server) -> None:
-    """Ends every other connection to the test's database, as an administrator would."""
+    """End every other connection to the test's database, as an administrator would."""
     if server.name == "postgresql":
         server.at_home(f"select pg_terminate_backend(pid) from pg_stat_activity where datname = '{server.database}'")
     else:
@@ -56,7 +56,7 @@ def test_a_connection_lost_in_any_stage(server: Server, stage: str) -> None:
 
 
 def test_a_statement_timeout(server: Server) -> None:
-    """The run's statement waits for a lock that is never released, so the timeout ends it on a machine of any speed."""
+    """The statement waits for a lock that is never released, so the timeout ends it at any speed of the machine."""
     lock, timeout = {
         "postgresql": ("lock table t in access exclusive mode", "set statement_timeout = '1s'"),
         "mariadb": ("lock tables t write", "set max_statement_time = 1"),
@@ -75,7 +75,7 @@ def test_a_statement_timeout(server: Server) -> None:
 
 
 def as_reader(server: Server) -> str:
-    """The URL of a user who may read the table and make temporary tables, no more."""
+    """Return the URL of a user who may only read the table and create temporary tables."""
     name = f"reader_{server.database[-6:]}"
     if server.name == "postgresql":
         server.at_home(f"create role {name} login password 'pw'")
@@ -86,7 +86,7 @@ def as_reader(server: Server) -> str:
     return make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)
 
 
-def test_no_right_to_create_tables(server: Server) -> None:
+def test_no_permission_to_create_tables(server: Server) -> None:
     url = as_reader(server)
     with pytest.raises(ks.BackendError, match=r"grant it .*CREATE") as raised:
         ks.anonymize(url, POLICY)
@@ -116,7 +116,7 @@ def test_a_read_only_server(server: Server) -> None:
     assert untouched(server)
 
 
-def test_connecting_fails_without_telling_the_password(server: Server) -> None:
+def test_connection_errors_do_not_contain_the_password(server: Server) -> None:
     secret = "c4nary-s3cret"
     good = make_url(server.url)
     name = f"locked_{server.database[-6:]}"
@@ -145,7 +145,7 @@ def test_a_missing_driver_names_the_extra(server: Server) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_no_room_for_temporary_files(server: Server) -> None:
+def test_no_space_for_temporary_files(server: Server) -> None:
     server.execute("insert into t select i from generate_series(100, 200000) as r(i)")
     server.at_home(f"alter database {server.database} set temp_file_limit = '64kB'")
     server.at_home(f"alter database {server.database} set work_mem = '64kB'")
@@ -169,7 +169,7 @@ def test_a_full_disk(backend: Database) -> None:
     assert len(backend.rows("t")) == 500
 
 
-def test_duckdb_without_room() -> None:
+def test_duckdb_without_disk_space() -> None:
     with duckdb.connect(config={"memory_limit": "60MB", "max_temp_directory_size": "1MB"}) as connection:
         connection.execute("create table t as select i as a, i * 7 as b from range(2000000) r(i)")
         policy = {**POLICY, "columns": {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [10]}}, "b": "sensitive"}}

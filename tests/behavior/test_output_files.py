@@ -1,4 +1,4 @@
-"""Files that commands write for their user: none that exists is overwritten without --force, and none is written by halves."""
+"""Files that commands write: an existing one is not overwritten without --force, and none is written partially."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def people(backend: Database, tmp_path: Path) -> Database:
 
 
 def commands(url: str, folder: Path) -> dict[str, list[str]]:
-    """Every command that writes a file people edit, up to its name."""
+    """Return every command that writes a file people edit, up to the file name."""
     given = ["--policy", str(folder / "policy.yml")]
     return {
         "profile": ["profile", url, "people", "-o"],
@@ -40,7 +40,7 @@ def commands(url: str, folder: Path) -> dict[str, list[str]]:
 
 @pytest.mark.engines("duckdb")
 @pytest.mark.parametrize("name", ["profile", "solve", "hierarchy export"])
-def test_a_file_that_exists_is_overwritten_only_by_force(people: Database, tmp_path: Path, capsys: Capture, name: str) -> None:
+def test_an_existing_file_is_overwritten_only_with_force(people: Database, tmp_path: Path, capsys: Capture, name: str) -> None:
     file = tmp_path / "out.yml"
     file.write_text(EDITED)
     nowhere = commands("duckdb:////no/such/folder/x.duckdb", tmp_path)[name]
@@ -55,7 +55,7 @@ def test_a_file_that_exists_is_overwritten_only_by_force(people: Database, tmp_p
 
 
 @pytest.mark.engines("duckdb")
-def test_the_cuts_beside_a_plan_are_not_overwritten(people: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_the_cuts_of_a_plan_are_not_overwritten(people: Database, tmp_path: Path, capsys: Capture) -> None:
     cuts = tmp_path / "plan.cuts.csv"
     cuts.write_text(EDITED)
     assert run([*commands(people.url, tmp_path)["solve"], str(tmp_path / "plan.yml")]) == 1
@@ -89,7 +89,7 @@ def test_two_tables_do_not_share_a_file(backend: Database, tmp_path: Path, capsy
 
 @pytest.mark.engines("duckdb")
 def test_logs_of_runs_are_replaced_and_other_files_are_not(people: Database, tmp_path: Path, capsys: Capture) -> None:
-    """A scheduled command writes its log again and again; a policy named by mistake stays as it is."""
+    """A scheduled command overwrites its log; a policy named by mistake is not changed."""
     regions = tmp_path / "regions.yml"
     columns = {"age": "quasi_identifier", "zip2": "quasi_identifier"}
     regions.write_text(yaml.safe_dump(policy("people", algorithm="mondrian", columns=columns)))
@@ -126,14 +126,14 @@ def test_the_results_of_tests_are_replaced(people: Database, tmp_path: Path, cap
     assert "was not written by an earlier run" in capsys.readouterr().err
 
 
-def test_a_folder_with_files_is_not_made_a_demo(tmp_path: Path, capsys: Capture) -> None:
+def test_the_demo_refuses_a_folder_with_files(tmp_path: Path, capsys: Capture) -> None:
     (tmp_path / "hospital.duckdb").write_text("precious")
     assert run(["demo", str(tmp_path), "--rows", "100"]) == 1
     assert "is not empty" in capsys.readouterr().err
     assert (tmp_path / "hospital.duckdb").read_text() == "precious"
 
 
-def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
+def test_a_file_is_written_completely(tmp_path: Path) -> None:
     real, link = tmp_path / "real.yml", tmp_path / "link.yml"
     real.write_text("old")
     real.chmod(0o640)
@@ -144,7 +144,7 @@ def test_a_file_is_written_as_a_whole(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["link.yml", "real.yml"]
 
 
-def test_a_file_that_somebody_makes_meanwhile_stays(tmp_path: Path) -> None:
+def test_a_file_that_another_process_creates_is_kept(tmp_path: Path) -> None:
     file = OutputFile(tmp_path / "policy.yml")
     file.require_writable()
     assert not file.path.exists()
@@ -154,7 +154,7 @@ def test_a_file_that_somebody_makes_meanwhile_stays(tmp_path: Path) -> None:
     assert file.path.read_text() == EDITED
 
 
-def test_what_python_leaves_beside_programs_is_not_copied(tmp_path: Path) -> None:
+def test_python_caches_are_not_copied(tmp_path: Path) -> None:
     source = tmp_path / "examples"
     (source / "scheduled" / "__pycache__").mkdir(parents=True)
     (source / "scheduled" / "__pycache__" / "airflow_dag.cpython-311.pyc").write_text("")

@@ -1,4 +1,4 @@
-"""What would stop a run in place is named before the search, and by a dry run all at once: defaults, types and indexes that do not fit."""
+"""Problems of a run in place are reported before the search, and all at once by a dry run: defaults, types and indexes."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def policy(columns: dict[str, Any], *allowed: str, **publish: Any) -> dict[str, 
 
 
 def make(backend: Database, declared: str, value: str = "concat('v', {n})", *statements: str) -> None:
-    """A table t with an age and a column of this declaration, of forty rows."""
+    """Create a table t of forty rows with an age and a column of this definition."""
     for statement in statements:
         backend.execute(statement)
     backend.execute(f"create table t (id {declared}, age integer)")
@@ -36,7 +36,7 @@ def make(backend: Database, declared: str, value: str = "concat('v', {n})", *sta
 
 
 def refused(backend: Database, given: dict[str, Any], *texts: str) -> None:
-    """Both a dry run and a run say so; the run before its search, and the table is as it was."""
+    """Require that a dry run and a run report the problem, the run before its search, and that the table is unchanged."""
     before = inventory(backend), Counter(backend.rows("t"))
     begun: list[str] = []
     for options in ({"dry_run": True}, {"yes": True, "listener": lambda name, _: begun.append(name)}):
@@ -75,7 +75,7 @@ DEFAULTS = {
 TYPES = ["create type mood as enum ('calm', 'wild')", "create domain short as text check (length(value) < 40)"]
 
 
-def test_a_default_that_does_not_fit_numbers_is_named_before_the_search_and_can_be_given_up(backend: Database) -> None:
+def test_a_default_that_does_not_fit_numbers_is_named_before_the_search_and_can_be_dropped(backend: Database) -> None:
     for number, (declared, value) in enumerate(DEFAULTS[backend.name]):
         make(backend, declared, value, *(TYPES if backend.name == "postgresql" and number == 0 else ()))
         refused(backend, policy({"id": SEQUENCE}), "default of column id does not fit the numbers", "--allow-loss id")
@@ -132,7 +132,7 @@ def test_a_domain_that_refuses_null_is_named(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_an_index_made_for_a_type_is_named_and_can_be_given_up(backend: Database) -> None:
+def test_an_index_for_a_type_is_named_and_can_be_dropped(backend: Database) -> None:
     make(
         backend,
         "text",
@@ -147,7 +147,7 @@ def test_an_index_made_for_a_type_is_named_and_can_be_given_up(backend: Database
 
 @pytest.mark.engines("mariadb")
 @pytest.mark.parametrize("index", ["key beginning (id(3))", "fulltext key beginning (id)", "unique key beginning (id(30))"])
-def test_an_index_on_text_is_named_and_can_be_given_up(backend: Database, index: str) -> None:
+def test_an_index_on_text_is_named_and_can_be_dropped(backend: Database, index: str) -> None:
     make(backend, f"varchar(80), {index}", "'v{n}'")
     refused(backend, policy({"id": SEQUENCE}), "index beginning is made for the type of column id", "--allow-loss beginning")
     report = ks.anonymize(backend.url, policy({"id": SEQUENCE}, "beginning"), yes=True)
@@ -156,7 +156,7 @@ def test_an_index_on_text_is_named_and_can_be_given_up(backend: Database, index:
     assert {type(row[0]) for row in backend.rows("t", ["id"])} == {int}
 
 
-def test_a_check_that_is_given_up_does_not_come_back(backend: Database) -> None:
+def test_a_dropped_check_is_not_restored(backend: Database) -> None:
     make(backend, "varchar(80) check (length(id) >= 2)", "'v{n}'")
     refused(backend, policy({"id": SEQUENCE}), "on column id, whose values change")
     with pytest.raises(ks.RequestError) as raised:
@@ -169,7 +169,7 @@ def test_a_check_that_is_given_up_does_not_come_back(backend: Database) -> None:
 
 
 def test_a_dry_run_names_everything_at_once(backend: Database) -> None:
-    """What is about a dropped column, about a generalized one, and a limit that the release would break."""
+    """A problem of a dropped column, one of a generalized column, and a limit that the release would exceed."""
     make(backend, "varchar(80)", "'v{n}'")
     backend.execute("create view names as select id from t")
     backend.execute("create view ages as select age from t")

@@ -1,4 +1,4 @@
-"""Profile: counts, suggested roles, the risk as it is, and a policy that runs at once on any table."""
+"""Profile: counts, suggested roles, the current risk, and a policy that runs on any table."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_people_with_every_type(backend: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.engines("sqlite")
-def test_values_that_do_not_fit_their_type_are_hidden_whole(backend: Database) -> None:
+def test_values_that_do_not_fit_their_type_are_suppressed(backend: Database) -> None:
     rows = [("n/a" if n == 7 else n % 20, "unknown" if n == 3 else f"2020-01-{1 + n % 20:02d}") for n in range(60)]
     backend.create("t", {"age": "integer", "born": "date"}, rows)
     report = ks.profile(backend.url, "t")
@@ -155,7 +155,7 @@ def test_values_that_do_not_fit_their_type_are_hidden_whole(backend: Database) -
 
 
 @pytest.mark.engines("postgresql", "duckdb")
-def test_moments_with_a_zone(backend: Database) -> None:
+def test_timestamps_with_a_time_zone(backend: Database) -> None:
     backend.create("t", {"seen": "timestamp with time zone", "n": "integer"}, [(f"2020-01-0{1 + n % 3} 12:00:00+01", 1) for n in range(60)])
     report = ks.profile(backend.url, "t", with_values=True)
     assert [rows for _, rows in report.columns[0].shared_values or ()] == [20, 20, 20]
@@ -163,7 +163,7 @@ def test_moments_with_a_zone(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql", "duckdb")
-def test_infinite_dates_are_hidden_whole(backend: Database) -> None:
+def test_infinite_dates_are_suppressed(backend: Database) -> None:
     backend.create("t", {"born": "date", "n": "integer"}, [(date(2020, 1, 1 + n % 20), 1) for n in range(60)])
     backend.execute("insert into t values ('infinity', 1)")
     report = ks.profile(backend.url, "t")
@@ -206,7 +206,7 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
         (["{url}", "blobs"], "no column whose values can be counted"),
     ],
 )
-def test_what_is_wrong_is_said(backend: Database, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_are_explained(backend: Database, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     import re
 
     backend.create("t", {"a": "integer"}, [(1,), (2,)])
@@ -216,7 +216,7 @@ def test_what_is_wrong_is_said(backend: Database, arguments: list[str], message:
 
 
 @pytest.mark.engines("duckdb")
-def test_too_few_rows_are_warned_of(backend: Database) -> None:
+def test_too_few_rows_give_a_warning(backend: Database) -> None:
     backend.create("t", {"age": "integer"}, [(1,), (2,)])
     assert "fewer than k = 5" in ks.profile(backend.url, "t").warnings[0]
     backend.create("persons", {"person_id": "integer", "age": "integer"}, [(n // 3, n) for n in range(30)])

@@ -1,4 +1,4 @@
-"""A project from its beginning to published, tested tables; what stands in its way is said."""
+"""A project from `init` to published, tested tables, and the errors on the way."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_new_project_works_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 
 @pytest.mark.engines("duckdb", "postgresql")
-def test_data_that_a_plan_no_longer_holds_for_are_not_published(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_data_that_no_longer_meet_a_plan_are_not_published(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url)
     assert project.run("run") == 1
@@ -110,7 +110,7 @@ def test_on_every_engine(backend: Database, tmp_path: Path) -> None:
 
 
 @pytest.mark.engines("duckdb")
-def test_a_target_that_exists_is_replaced_only_where_the_project_says_so(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_an_existing_target_is_replaced_only_if_the_project_allows_it(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url, policies={})
     assert project.run("run", "--auto-plan") == 0
@@ -123,7 +123,7 @@ def test_a_target_that_exists_is_replaced_only_where_the_project_says_so(backend
 
 
 @pytest.mark.engines("postgresql")
-def test_debug_says_which_right_is_missing(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_debug_names_the_missing_permission(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people")}, url=backend.url)
     backend.execute("create role kanon_guest login")
@@ -141,7 +141,7 @@ def test_debug_says_which_right_is_missing(backend: Database, tmp_path: Path, ca
 
 
 @pytest.mark.engines("duckdb")
-def test_agreeing_by_the_target(backend: Database, tmp_path: Path) -> None:
+def test_consent_by_the_target(backend: Database, tmp_path: Path) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", "in place")}, url=backend.url)
     outputs = {"dev": {"type": "duckdb", "path": str(tmp_path / "test.duckdb"), "allow_in_place": True}}
@@ -255,7 +255,7 @@ def test_artifacts(backend: Database, tmp_path: Path, capsys: Capture) -> None:
 
 
 def require_valid(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> None:
-    """A value is as a JSON schema says, as far as our schemas go: every key that is there is described, every required one is there."""
+    """Require that a value matches a JSON schema: every key is described and every required key is present."""
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
     kinds = {"object": dict, "array": list, "string": str, "integer": int, "number": (int, float), "boolean": bool, "null": type(None)}
@@ -303,7 +303,7 @@ def test_clean_removes_artifacts_only(backend: Database, tmp_path: Path, capsys:
 
 
 @pytest.mark.engines("postgresql")
-def test_thirty_tables_side_by_side(backend: Database, tmp_path: Path) -> None:
+def test_thirty_tables_in_parallel(backend: Database, tmp_path: Path) -> None:
     names = [f"t{number:02}" for number in range(30)]
     backend.create(names[0], COLUMNS, people(40))
     for name in names[1:]:

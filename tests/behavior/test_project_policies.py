@@ -1,4 +1,4 @@
-"""What policies of a project may say: regions, queries, hooks; and why their levels are what they are."""
+"""Policies of a project: regions, queries, hooks and explanations."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ REGIONS: dict[str, Any] = {
 }
 
 
-def test_plans_of_regions_keep_their_cuts_beside_them(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_plans_of_regions_save_their_cuts_in_a_separate_file(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", **REGIONS)}, url=backend.url)
     assert project.run("plan") == 0
@@ -35,7 +35,7 @@ def test_plans_of_regions_keep_their_cuts_beside_them(backend: Database, tmp_pat
     assert "people.cuts.csv" in capsys.readouterr().out
 
 
-def test_what_cannot_be_a_plan_is_searched_each_time(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+def test_policies_without_a_plan_are_searched_each_time(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["people"])
     content = policy("people", **REGIONS, mondrian={"mode": "relaxed"})
     project = ProjectFolder(tmp_path / "clinic", {"people": content}, url=backend.url)
@@ -74,8 +74,8 @@ def test_common_keys_of_a_folder(backend: Database, tmp_path: Path) -> None:
     assert len(backend.rows("audit")) == 2
 
 
-def test_dependent_columns_fail_where_the_project_says_so(backend: Database, tmp_path: Path, capsys: Capture) -> None:
-    """The project's setting holds for policies without their own, in plan and in run; accepting a column keeps the plan valid."""
+def test_dependent_columns_fail_if_the_project_says_so(backend: Database, tmp_path: Path, capsys: Capture) -> None:
+    """The project's setting applies to policies without their own, in plan and run; accepting a column keeps the plan valid."""
     rows = [(20 + n % 40, 20 + n % 40 // 2 * 2, "ab"[n * 7 % 11 % 2]) for n in range(400)]
     backend.create("people", {"age": "integer", "band": "integer", "diagnosis": "text"}, rows)
     quasi = {"role": "quasi_identifier", "hierarchy": {"intervals": [10, 50]}, "min_level": 1}
@@ -150,7 +150,7 @@ def test_models_are_tested_against_the_rows_that_are_read(backend: Database, tmp
     assert project.run("test") == 1, "half of all rows have a diagnosis that no published row has"
 
 
-def test_persons_that_a_release_hides_are_not_vouched_for(backend: Database, tmp_path: Path) -> None:
+def test_persons_are_not_tested_without_their_column(backend: Database, tmp_path: Path) -> None:
     fill(backend, ["people"])
     project = ProjectFolder(tmp_path / "clinic", {"people": policy("people", entity="name")}, url=backend.url)
     assert project.run("run", "--auto-plan") == 0

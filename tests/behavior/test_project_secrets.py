@@ -1,4 +1,4 @@
-"""Secrets of a project: canaries in the environment, the profile and the variables are found in no file, output or log."""
+"""Secrets of a project: canaries in the environment, the profile and the variables appear in no file, output or log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OTHER = "canary-of-the-environment"
 
 
 def spelled(secret: str) -> set[str]:
-    """The beginning of a secret as files spell it; its whole is not needed to know it."""
+    """Return the beginning of a secret as files escape it, which is enough to recognize it."""
     start = secret[:40]
     forms = {start, repr(start)[1:-1], json.dumps(start)[1:-1], yaml.safe_dump(start, default_style='"', width=999)[1:-2]}
     return forms | {start.replace("'", "''"), quote(start, safe=""), quote_plus(start), html.escape(start), start.split("&")[-1][:9]}
@@ -65,8 +65,8 @@ def test_the_environment_is_not_printed(
 
 
 @pytest.mark.engines("duckdb")
-def test_a_secret_that_is_given_as_a_variable(backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """Someone puts a secret into --vars: it is hidden in what is written, escaped or not, and no plan holds it."""
+def test_a_secret_in_a_variable(backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    """A secret in --vars is masked in all output, escaped or not, and is not part of a plan."""
     monkeypatch.setenv("KANON_ENV_SECRET_X", SECRET)
     fill(backend, ["people", "staff"])
     tagged = policy("people", tags=["nightly", "{{ var('x', 'none') }}"])

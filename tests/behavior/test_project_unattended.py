@@ -1,4 +1,4 @@
-"""Projects that run alone: killed, stopped, with secrets, with broken files; what they leave and what they say."""
+"""Projects without a user present: killed, stopped, with secrets, with broken files; their leftovers and messages."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ PROGRAM = "import sys; from kanon_sql.cli import main; main(sys.argv[1:])"
 
 
 def wait_until_at_work(project: ProjectFolder, name: str, process: subprocess.Popen[str]) -> None:
-    """The artifacts say that a job has begun and is not done."""
+    """Wait until the artifacts show a job that has started and not ended."""
     while True:  # the test's own time limit ends a wait that never does
         if (project.folder / "target" / "run_results.json").exists():
             results = {r["unique_id"].split(".")[-1]: r for r in project.artifact()["results"]}
@@ -91,7 +91,7 @@ def test_a_run_that_is_killed_is_retried(backend: Database, tmp_path: Path, numb
 
 
 @pytest.mark.engines("postgresql")
-def test_stopping_jobs_that_run_side_by_side(backend: Database, tmp_path: Path) -> None:
+def test_stopping_parallel_jobs(backend: Database, tmp_path: Path) -> None:
     from sqlalchemy import NullPool, create_engine, text
 
     fill(backend, ["a", "b", "c"])
@@ -151,7 +151,7 @@ def test_secrets_are_written_nowhere(backend: Database, tmp_path: Path, monkeypa
         backend.execute("drop role kanon_reader")
 
 
-def test_a_secret_may_not_stand_in_a_policy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_a_secret_in_a_policy_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     monkeypatch.setenv("KANON_ENV_SECRET_TABLE", "hidden_table")
     project = ProjectFolder(
         tmp_path / "clinic", {"people": policy("{{ env_var('KANON_ENV_SECRET_TABLE') }}", "into")}, url="duckdb:///x.duckdb"

@@ -1,4 +1,4 @@
-"""Queries that only read are accepted as they are, and give on each engine what they give without us."""
+"""Queries that only read are accepted unchanged and return on every engine what the database returns."""
 
 from __future__ import annotations
 
@@ -189,7 +189,7 @@ def test_enough_queries_are_tried() -> None:
 
 
 def _rows(workspace: Workspace, source: TableDescription) -> list[Row]:
-    """The rows of a query or a filtered table, read where the database refuses to change anything."""
+    """Return the rows of a query or a filtered table, read in a session that cannot write."""
     assert isinstance(source.source, SourceQuery)
     with workspace.backend.reader.read_only():
         return workspace.backend.fetch(f"select * from (\n{source.source.text}\n) as source_row")

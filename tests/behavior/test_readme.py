@@ -1,4 +1,4 @@
-"""What README and docs show is run as it stands there."""
+"""The examples in README and docs are run as they are written."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ NOT_OURS = ("pip install", "make ")
 
 
 def blocks(file: str) -> Iterator[tuple[str, str]]:
-    """The fenced blocks of a page with their languages, in order."""
+    """Return the fenced blocks of a page with their languages, in order."""
     for match in re.finditer(r"^```(\w+)\n(.*?)^```$", (HOME / file).read_text(), re.MULTILINE | re.DOTALL):
         yield match[1], match[2]
 
 
 def commands(block: str) -> Iterator[list[str]]:
-    """The calls of our program in a block of shell lines; there is nothing in it that is not known."""
+    """Return the calls of `kanon` in a block of shell lines; fail if it contains anything unknown."""
     for line in block.splitlines():
         words = shlex.split(line, comments=True)
         if words and not line.startswith(NOT_OURS):
@@ -36,7 +36,7 @@ def commands(block: str) -> Iterator[list[str]]:
 
 @pytest.fixture
 def clinic(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the database that the pages speak of."""
+    """Return a folder with the database that the pages use."""
     monkeypatch.chdir(tmp_path)
     demo(Path("made"), rows=3000, seed=1)
     Path("made/hospital.duckdb").rename("clinic.duckdb")

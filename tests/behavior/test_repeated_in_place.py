@@ -1,4 +1,4 @@
-"""A second run in place: nothing to do, loaded anew as a whole, or a mix of recoded and raw that must not be touched."""
+"""A second run in place: nothing to do, a table that was loaded again, or a mix of recoded and raw rows that must not be changed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ QUASI: dict[str, Any] = {
 
 
 def rows() -> list[Row]:
-    """Every column alone is too fine for k = 10, so that it has to be generalized."""
+    """Return a policy under which every column must be generalized, because each alone is too fine for k = 10."""
     jobs = ["nurse", "doctor", "cook", "waiter"]
     return [(20 + n % 10, f"1{n % 10}", jobs[n % 4], "fmx"[n % 3], 60.25 + n, "flu") for n in range(24)]
 
@@ -52,7 +52,7 @@ def contents(table: Database) -> tuple[Counter[Row], list[Row], list[Row]]:
 
 
 def refused(table: Database, given: ks.Policy) -> str:
-    """What the refusal says, once it is sure that nothing was touched."""
+    """Return the error of a refused run, after checking that nothing was changed."""
     before = contents(table)
     with pytest.raises(ks.RequestError) as raised:
         ks.anonymize(table.url, given, yes=True)
@@ -61,7 +61,7 @@ def refused(table: Database, given: ks.Policy) -> str:
 
 
 @pytest.mark.parametrize("quasi", [["age"], ["zip"], ["job"], ["sex"], list(QUASI)], ids="-".join)
-def test_unchanged_there_is_nothing_to_do(table: Database, tmp_path: Path, quasi: list[str]) -> None:
+def test_an_unchanged_table_is_not_run_again(table: Database, tmp_path: Path, quasi: list[str]) -> None:
     given = policy(tmp_path, *quasi)
     first = ks.anonymize(table.url, given, yes=True)
     assert all(level > 0 for level in first.levels.values())
@@ -88,14 +88,14 @@ def test_where_the_release_goes_is_not_part_of_the_policy(table: Database, tmp_p
 
 
 @pytest.mark.parametrize("change", [{"k": 4}, {"quasi": ("zip", "sex")}], ids=str)
-def test_under_another_policy_it_is_refused(table: Database, tmp_path: Path, change: dict[str, Any]) -> None:
+def test_another_policy_is_refused(table: Database, tmp_path: Path, change: dict[str, Any]) -> None:
     ks.anonymize(table.url, policy(tmp_path, "zip"), yes=True)
     other = policy(tmp_path, *change.get("quasi", ("zip",)), k=change.get("k", 10))
     assert "made under another policy" in refused(table, other)
 
 
 @pytest.mark.parametrize("quasi", [["age"], ["zip"], ["job"], ["sex"]], ids="-".join)
-def test_loaded_anew_as_a_whole_it_runs(table: Database, tmp_path: Path, quasi: list[str]) -> None:
+def test_a_completely_reloaded_table_runs(table: Database, tmp_path: Path, quasi: list[str]) -> None:
     given = policy(tmp_path, *quasi)
     ks.anonymize(table.url, given, yes=True)
     published = Counter(table.rows("t"))
@@ -106,7 +106,7 @@ def test_loaded_anew_as_a_whole_it_runs(table: Database, tmp_path: Path, quasi: 
     assert ks.anonymize(table.url, given, yes=True).status == "unchanged"
 
 
-def test_emptied_and_filled_again_it_runs(table: Database, tmp_path: Path) -> None:
+def test_a_truncated_and_refilled_table_runs(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "zip", "job")
     ks.anonymize(table.url, given, yes=True)
     table.execute("delete from t")
@@ -136,7 +136,7 @@ def test_raw_numbers_in_a_column_that_became_text_are_refused(table: Database, t
     assert "with the columns' original types" in refused(table, given)
 
 
-def test_a_column_loaded_raw_beside_recoded_ones_is_refused(table: Database, tmp_path: Path) -> None:
+def test_a_raw_column_next_to_recoded_ones_is_refused(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "zip", "job")
     ks.anonymize(table.url, given, yes=True)
     table.execute("update t set zip = '12'")
@@ -146,7 +146,7 @@ def test_a_column_loaded_raw_beside_recoded_ones_is_refused(table: Database, tmp
 
 
 @pytest.mark.parametrize("column", ["weight", "told", "age"])
-def test_an_updated_kept_column_is_noticed(table: Database, tmp_path: Path, column: str) -> None:
+def test_an_updated_kept_column_is_detected(table: Database, tmp_path: Path, column: str) -> None:
     given = policy(tmp_path, "zip")
     ks.anonymize(table.url, given, yes=True)
     change = {"weight": "weight = weight + 0.125", "told": "told = 'Flu'", "age": "age = -age"}[column]
@@ -154,7 +154,7 @@ def test_an_updated_kept_column_is_noticed(table: Database, tmp_path: Path, colu
     assert "column 'zip' holds labels in 24 of 24 rows" in refused(table, given)
 
 
-def test_where_no_column_was_generalized_rows_may_be_added(table: Database, tmp_path: Path) -> None:
+def test_rows_may_be_added_if_no_column_was_generalized(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "sex", k=2)
     assert ks.anonymize(table.url, given, yes=True).levels == {"sex": 0}
     table.execute("insert into t values (1, '1', 'x', 'f', 1.5, 'new')")
@@ -163,7 +163,7 @@ def test_where_no_column_was_generalized_rows_may_be_added(table: Database, tmp_
     assert (report.status, report.rows) == ("published", 25)
 
 
-def test_raw_rows_beside_hashed_ones_are_refused(table: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_raw_rows_next_to_hashed_ones_are_refused(table: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KANON_TEST_KEY", "secret")
     plain = policy(tmp_path, "sex", k=2).to_dict()
     plain["columns"]["told"] = {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"}
@@ -176,14 +176,14 @@ def test_raw_rows_beside_hashed_ones_are_refused(table: Database, tmp_path: Path
     assert ks.anonymize(table.url, given, yes=True).status == "published"
 
 
-def test_a_row_that_is_gone_is_noticed(table: Database, tmp_path: Path) -> None:
+def test_a_deleted_row_is_detected(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "sex")
     ks.anonymize(table.url, given, yes=True)
     table.execute("delete from t where weight > 80")
     assert "column 'sex' holds labels" in refused(table, given)
 
 
-def test_a_dry_run_tells_the_same(table: Database, tmp_path: Path) -> None:
+def test_a_dry_run_reports_the_same(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "zip")
     ks.anonymize(table.url, given, yes=True)
     before = contents(table)
@@ -194,7 +194,7 @@ def test_a_dry_run_tells_the_same(table: Database, tmp_path: Path) -> None:
     assert contents(table)[1:] == before[1:]
 
 
-def test_another_table_is_judged_by_itself(table: Database, tmp_path: Path) -> None:
+def test_another_table_is_independent(table: Database, tmp_path: Path) -> None:
     given = policy(tmp_path, "zip")
     ks.anonymize(table.url, given, yes=True)
     table.create("u", COLUMNS, rows())
@@ -205,8 +205,8 @@ def test_another_table_is_judged_by_itself(table: Database, tmp_path: Path) -> N
 
 
 @pytest.mark.engines("sqlite")
-def test_a_run_that_another_overtook_before_its_lock_changes_nothing(table: Database, tmp_path: Path) -> None:
-    """SQLite has no lock but that of the write, so a second run may come and go while the first one searches."""
+def test_a_run_that_another_run_preceded_changes_nothing(table: Database, tmp_path: Path) -> None:
+    """SQLite has only the lock of a write, so a second run may start and end while the first one searches."""
     given = policy(tmp_path, "zip")
     overtaking: list[str] = []
 

@@ -1,4 +1,4 @@
-"""Replacing a target: nothing but the target goes, and what reads it goes on reading it."""
+"""Replacing a target: only the target is dropped, and objects that read it keep reading it."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def make(backend: Database, table: str = "t") -> None:
     backend.create(table, {"a": "integer"}, [(number % 2,) for number in range(10)])
 
 
-def test_a_target_is_replaced_again_and_again(backend: Database) -> None:
+def test_a_target_is_replaced_repeatedly(backend: Database) -> None:
     make(backend)
     for _ in range(3):
         assert ks.anonymize(backend.url, POLICY).published_rows == 10
@@ -31,7 +31,7 @@ def test_a_target_is_replaced_again_and_again(backend: Database) -> None:
     assert [entry.status for entry in ks.history(backend.url)] == ["published", "published", "published"]
 
 
-def test_a_view_on_the_target_goes_on_reading_it(backend: Database) -> None:
+def test_a_view_on_the_target_keeps_reading_it(backend: Database) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY)
     backend.execute("create view v as select count(*) as n from t_anon")
@@ -53,7 +53,7 @@ def test_a_view_on_a_column_that_changes_is_named_first(backend: Database) -> No
     assert len(backend.rows("t_anon")) == 11
 
 
-def test_a_replacement_asked_for_at_run_time_is_recorded_like_the_policys(backend: Database) -> None:
+def test_a_replacement_requested_at_run_time_is_recorded(backend: Database) -> None:
     make(backend)
     policy = {**POLICY, "publish": {"into": "t_anon"}}
     ks.anonymize(backend.url, policy)
@@ -62,7 +62,7 @@ def test_a_replacement_asked_for_at_run_time_is_recorded_like_the_policys(backen
     assert [entry.table_name for entry in ks.history(backend.url)] == ["t_anon"]
 
 
-def test_what_a_replacement_gives_up_and_keeps_is_told(backend: Database) -> None:
+def test_a_replacement_reports_dropped_and_kept_objects(backend: Database) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY)
     backend.execute("create view v as select a from t_anon")
@@ -75,7 +75,7 @@ def test_what_a_replacement_gives_up_and_keeps_is_told(backend: Database) -> Non
     assert len(backend.rows(backup)) == 10
 
 
-def test_what_belongs_to_the_target_survives(backend: Database) -> None:
+def test_objects_of_the_target_are_kept(backend: Database) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY)
     backend.execute("create index by_a on t_anon (a)")
@@ -84,7 +84,7 @@ def test_what_belongs_to_the_target_survives(backend: Database) -> None:
         backend.execute("create index by_a on t_anon (a)")
 
 
-def test_what_the_source_reads_is_not_replaced(backend: Database) -> None:
+def test_tables_that_the_source_reads_are_not_replaced(backend: Database) -> None:
     make(backend, "raw")
     backend.execute("create view middle as select * from raw")
     backend.execute("create view t as select a from middle")
@@ -93,7 +93,7 @@ def test_what_the_source_reads_is_not_replaced(backend: Database) -> None:
     assert len(backend.rows("raw")) == 10
 
 
-def test_a_name_that_only_begins_alike_is_replaced(backend: Database) -> None:
+def test_a_target_with_the_same_prefix_is_replaced(backend: Database) -> None:
     make(backend, "raw_rows")
     backend.execute("create view t as select a from raw_rows")
     for _ in range(2):
@@ -120,7 +120,7 @@ def test_a_target_that_foreign_keys_point_to_is_not_replaced(backend: Database) 
     assert backend.tables() == {"t", "t_anon", "kid"}
 
 
-def test_a_dry_run_does_not_mind_an_existing_target(backend: Database) -> None:
+def test_a_dry_run_accepts_an_existing_target(backend: Database) -> None:
     make(backend)
     policy = {**POLICY, "publish": {"into": "t_anon"}}
     ks.anonymize(backend.url, policy)
@@ -145,7 +145,7 @@ def test_duckdb_leaves_other_attached_databases_alone(tmp_path: Any) -> None:
             ks.check(connection, "only_there", quasi_identifiers=["a"], k=2)
 
 
-def test_the_history_holds_first_publications_and_reasons_of_failures(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_history_contains_first_releases_and_reasons_of_failures(backend: Database, capsys: pytest.CaptureFixture[str]) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY, dry_run=True)
     assert backend.tables() == {"t"}, "a dry run records nothing"
@@ -166,13 +166,13 @@ def test_the_history_holds_first_publications_and_reasons_of_failures(backend: D
 
 
 @pytest.mark.parametrize("publish", [{"history": False, "replace": True}, {}])
-def test_no_history_of_a_new_table_where_none_is_wanted(backend: Database, publish: dict[str, Any]) -> None:
+def test_history_of_a_new_table_can_be_disabled(backend: Database, publish: dict[str, Any]) -> None:
     make(backend)
     ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_anon", **publish}})
     assert backend.tables() == {"t", "t_anon"}
 
 
-def test_a_schema_with_a_history_holds_every_new_release(backend: Database) -> None:
+def test_a_schema_with_a_history_records_every_new_release(backend: Database) -> None:
     make(backend)
     ks.anonymize(backend.url, POLICY)
     ks.anonymize(backend.url, {**POLICY, "publish": {"into": "t_once"}})

@@ -1,4 +1,4 @@
-"""`kanon risk`: what it says, what it refuses, and that it prints no value."""
+"""`kanon risk`: output, refused requests, and no values in the output."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_command_prints_figures_and_no_values(people: Database, capsys: pytest.C
     assert people.tables() == {"people"}
 
 
-def test_a_table_is_read_once_per_column_that_is_told_of(people: Database) -> None:
+def test_a_table_is_read_once_per_target_column(people: Database) -> None:
     from kanon_sql.backends import connect
     from kanon_sql.commands.risk import groupable_columns, published_columns
     from kanon_sql.stages.measure.risk import RiskQuestion, assess_risk
@@ -77,7 +77,7 @@ def test_population_widens_classes(people: Database) -> None:
     assert "fewer rows than the table in 3 classes (4 rows)" in warning
 
 
-def test_bounds_stand_for_one_quasi_identifier(backend: Database) -> None:
+def test_bounds_represent_one_quasi_identifier(backend: Database) -> None:
     rows = [(0, 10, "x"), (0, 10, "y"), (10, 20, "x")]
     backend.create("published", {"age_min": "integer", "age_max": "integer", "sex": "text"}, rows)
     report = ks.risk(backend.url, "published", quasi_identifiers=["age", "sex"])
@@ -109,6 +109,6 @@ def test_frames(people: Database) -> None:
         ({"quasi_identifiers": ["age"], "population": "nobody"}, "does not exist"),
     ],
 )
-def test_what_is_refused(people: Database, options: dict[str, object], message: str) -> None:
+def test_invalid_requests_are_refused(people: Database, options: dict[str, object], message: str) -> None:
     with pytest.raises(ks.RequestError, match=message):
         ks.risk(people.url, "people", **options)

@@ -1,4 +1,4 @@
-"""Row-level security of PostgreSQL: a release of only the rows a user sees says so; in place, hidden rows are never lost."""
+"""Row-level security of PostgreSQL: a release of only the visible rows is reported as such; in place, hidden rows are never lost."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Office:
         server.execute(f"grant select on t to {self.clerk}, {self.auditor}")
 
     def secure(self, *, force: bool = False) -> None:
-        """Switches row security on, with two policies for everyone or the clerk, and others that are not about reading or this user."""
+        """Enable row security with two policies for everyone or the clerk, and others that do not affect reading or this user."""
         for statement in (
             "alter table t enable row level security",
             *(["alter table t force row level security"] if force else []),
@@ -46,7 +46,7 @@ class Office:
             self.server.execute(statement)
 
     def anonymize(self, user: str, **changes: Any) -> ks.AnonymizeReport:
-        """A run of a user into a new table."""
+        """Run as a user into a new table."""
         self.server.drop("t_anon")
         return ks.anonymize(as_user(self.server, user), {**policy(), **changes})
 
@@ -77,7 +77,7 @@ def hidden(report: ks.AnonymizeReport) -> list[str]:
     return [warning for warning in report.warnings if "row-level security" in warning]
 
 
-def test_a_release_of_the_rows_a_user_sees_says_so(office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_release_of_only_the_visible_rows_is_reported(office: Office, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert hidden(office.anonymize(office.clerk)) == []
     office.secure()
     report = office.anonymize(office.clerk)
@@ -115,7 +115,7 @@ def test_without_a_policy_no_row_is_seen(office: Office) -> None:
     assert HIDDEN.format("0 policies") in str(raised.value)
 
 
-def test_a_view_reads_with_the_rights_of_its_owner_unless_it_is_one_of_its_invoker(office: Office) -> None:
+def test_a_view_reads_with_the_permissions_of_its_owner_or_its_invoker(office: Office) -> None:
     office.secure()
     server = office.server
     for name, owner, options in (

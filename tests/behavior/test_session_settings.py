@@ -1,4 +1,4 @@
-"""A connection that is handed in may have any settings: the release does not depend on them, and they are as before afterwards."""
+"""A connection that is passed in may have any settings: the release does not depend on them, and they are restored."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ SETTINGS = {
 
 @contextmanager
 def session(database: Database, statement: str, question: str) -> Iterator[tuple[Any, Any]]:
-    """A connection with a setting to hand in, and a function that asks for the setting."""
+    """Open a connection with a setting, and return a function that reads the setting."""
     if database.name == "duckdb":
         with duckdb.connect(database.url.split(":///")[1]) as opened:
             opened.execute(statement)
@@ -172,7 +172,7 @@ def test_a_release_does_not_depend_on_settings(backend: Database, monkeypatch: p
     assert differing == []
 
 
-def test_settings_come_back_after_a_failure_and_ctrl_c(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_settings_are_restored_after_a_failure_and_ctrl_c(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("KANON_TEST_KEY", "s3cret")
     backend.create("t", COLUMNS, ROWS)
     statement, question = SETTINGS[backend.name][1 if backend.name == "sqlite" else 0]
@@ -194,7 +194,7 @@ def test_settings_come_back_after_a_failure_and_ctrl_c(backend: Database, monkey
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_rows_as_dictionaries(backend: Database) -> None:
-    """A driver that is told to give rows as dictionaries or bytes gives them to us as tuples of text, and to its owner as before."""
+    """A driver configured to return dictionaries or bytes returns tuples of text to the run, and is restored for its owner."""
     backend.create("t", {"a": "integer", "b": "text"}, [(1, "x"), (1, "x"), (2, "y")])
     engine = sa.create_engine(backend.url, poolclass=sa.NullPool)
     with engine.connect() as connection:
@@ -237,7 +237,7 @@ READ_ONLY = {
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_a_session_that_is_read_only_by_default(backend: Database) -> None:
-    """Commands that only read need temporary tables; a release is refused before it is searched for, with the setting's name."""
+    """Commands that only read need temporary tables; a release is refused before the search, with the name of the setting."""
     backend.create("t", {"a": "integer"}, [(1,), (1,)])
     statement, name = READ_ONLY[backend.name]
     request = {"table": "t", "privacy": {"k": 2}, "columns": {"a": {"role": "quasi_identifier", "hierarchy": "suppress"}}}

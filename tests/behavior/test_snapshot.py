@@ -1,4 +1,4 @@
-"""One picture of the source: what others commit during a run is neither published uncounted nor half seen."""
+"""One snapshot of the source: rows that others commit during a run are not published uncounted and not read partially."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ POLICY: dict[str, Any] = {
 def run_with(
     backend: Database, monkeypatch: pytest.MonkeyPatch, *, before: str, foreign: str, note: ReleaseStatus | None = None
 ) -> ks.AnonymizeReport:
-    """A run during which another connection commits a statement before one of ours."""
+    """Run while another connection commits a statement before one of the run's statements."""
     original = Workspace.perform
 
     def meddled(self: Workspace, template: str, sql: str, action: Any) -> Any:
@@ -48,7 +48,7 @@ FOREIGN = {
 
 @pytest.mark.engines("duckdb", "postgresql", "mariadb")  # SQLite locks its file against writers
 @pytest.mark.parametrize("what", FOREIGN)
-def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
+def test_changes_by_other_sessions_between_count_and_publish(backend: Database, monkeypatch: pytest.MonkeyPatch, what: str) -> None:
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4 + [(2, 2)] * 3)
     # No other process can write to the file that a run in DuckDB has opened, but this one can, until the release is begun.
     before = "recode/" if backend.name == "duckdb" else "publish/"
@@ -62,7 +62,7 @@ def test_foreign_changes_between_count_and_publish(backend: Database, monkeypatc
 
 
 @pytest.mark.engines("postgresql", "mariadb")
-def test_a_target_that_somebody_else_makes_is_not_taken_for_ours(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_that_another_session_creates_is_not_replaced(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
     note = ReleaseStatus()
     with pytest.raises(ks.KanonError):
@@ -110,7 +110,7 @@ def test_sqlite_writers_wait_until_the_run_ends(backend: Database) -> None:
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")  # a DuckDB file has one process
 def test_two_runs_into_one_target(backend: Database) -> None:
-    """The second run begins while the first is about to swap: one of them publishes, the other says why not."""
+    """The second run starts before the first one swaps: one of them publishes, the other reports why it did not."""
     backend.create("t", {"a": "integer", "b": "integer"}, [(1, 1)] * 4)
     url = backend.url + ("?timeout=0.1" if backend.name == "sqlite" else "")
     outcomes: list[str] = []

@@ -1,4 +1,4 @@
-"""Searches on every engine: what they report, what they refuse, plans, named levels and time budgets."""
+"""Searches on every engine: reports, refused requests, plans, named levels and time budgets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FEW = ("age", "zip", "smoker", "education")
 
 
 def few_columns(**changes: Any) -> dict[str, Any]:
-    """The people with four quasi-identifiers: 5 · 5 · 2 · 3 = 150 nodes."""
+    """Return the people with four quasi-identifiers: 5 · 5 · 2 · 3 = 150 nodes."""
     given = policy(algorithm="auto", **changes)
     given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
     return given
@@ -61,7 +61,7 @@ def test_auto_is_the_default_and_says_what_it_picked(backend: Database, people: 
         assert minimal["cost"] == pytest.approx(wanted.nodes[node].values["geniloss"], rel=1e-9)
 
 
-def test_a_search_asks_its_own_tables_in_few_statements(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+def test_a_search_reads_temporary_tables_in_few_statements(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     for algorithm, most in (("mingen", 30), ("incognito", 40), ("ola", 40), ("flash", 20), ("samarati", 30)):
         report = ks.solve(backend.url, load({**few_columns(), "algorithm": algorithm}, tmp_path))
         ending = ("workspace/ddl/drop_temporary_table", "rollback")
@@ -73,7 +73,7 @@ def test_a_search_asks_its_own_tables_in_few_statements(backend: Database, peopl
 
 
 @pytest.mark.parametrize("algorithm", ["flash", "ola", "incognito", "mingen"])
-def test_smaller_sets_give_the_same_answers(
+def test_smaller_sets_give_the_same_results(
     backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, algorithm: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = {**few_columns(), "algorithm": algorithm, "cost": ["cm", "geniloss"]}
@@ -87,7 +87,7 @@ def test_smaller_sets_give_the_same_answers(
     assert [report.to_dict()[key] for key in keys] == [direct.to_dict()[key] for key in keys]
 
 
-def test_what_cannot_be_inferred_is_checked(
+def test_nodes_that_cannot_be_inferred_are_checked(
     backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     given = few_columns()
@@ -175,7 +175,7 @@ def test_limits_beyond_a_hierarchy_are_refused(backend: Database, people: list[t
 
 
 def wide_table(backend: Database) -> dict[str, Any]:
-    """Fifteen quasi-identifiers with heights of 3 to 6: billions of nodes."""
+    """Return fifteen quasi-identifiers with heights of 3 to 6: billions of nodes."""
     columns = {f"c{number}": "integer" for number in range(15)}
     random = Random(7)
     rows = [tuple(random.randrange(97) for _ in columns) for _ in range(1000)]
@@ -200,7 +200,7 @@ def test_a_huge_lattice_ends_within_its_budget(backend: Database) -> None:
 
 
 @pytest.mark.parametrize("algorithm", ["flash", "ola", "incognito", "mingen", "samarati"])
-def test_a_budget_that_is_too_short_still_gives_a_node(
+def test_a_budget_that_is_too_short_still_returns_a_node(
     backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, algorithm: str
 ) -> None:
     given = {**few_columns(), "algorithm": algorithm, "time_budget": "0.001ms"}

@@ -89,7 +89,7 @@ def test_hashes_and_regions_come_from_queries_too(backend: Database, monkeypatch
     assert min(Counter(row[1:] for row in rows).values()) >= 5
 
 
-def test_a_condition_leaves_rows_out(backend: Database) -> None:
+def test_a_condition_excludes_rows(backend: Database) -> None:
     given: dict[str, Any] = {
         "table": "patients", "where": "age >= 30 and id in (select patient from visits)", "publish": {"into": "old"},
         "privacy": {"k": 3}, "columns": {"age": {"role": QUASI, "hierarchy": {"intervals": [10]}}}, "others": "drop",
@@ -117,7 +117,7 @@ def test_plans_are_for_one_query(backend: Database, tmp_path: Path) -> None:
         ks.anonymize(backend.url, {**narrower, "where": "age > 21"}, plan=plan, replace=True)
 
 
-def test_what_goes_wrong_is_told_without_the_query(backend: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_errors_do_not_contain_the_query(backend: Database, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "policy.yml"
     for query, message in (
         ("select secret_word from patients", "table.query cannot be run"),

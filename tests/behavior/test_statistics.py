@@ -1,4 +1,4 @@
-"""No statistics of PostgreSQL show an original value after a run in place, or the report says which do."""
+"""No statistics of PostgreSQL contain an original value after a run in place, or the report names those that do."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ LEFT_BY_OLDER = {
 
 @pytest.fixture(params=[PostgreSQL, OlderPostgreSQL], ids=["18", "16"])
 def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PostgreSQL]:
-    """A database in which an ordinary user owns the schema."""
+    """Return a database in which an ordinary user owns the schema."""
     try:
         database: PostgreSQL = request.param(tmp_path)
     except Unavailable as reason:
@@ -125,17 +125,17 @@ def server(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[PostgreSQ
 
 
 def user_of(server: PostgreSQL) -> str:
-    """The URL of the user who owns the tables."""
+    """Return the URL of the user who owns the tables."""
     return make_url(server.url).set(username=f"{server.database}_user").render_as_string(hide_password=False)
 
 
 def is_older(server: PostgreSQL) -> bool:
-    """Whether the server has no function that clears statistics."""
+    """Return whether the server has no function that clears statistics."""
     return int(server.execute("show server_version_num")[0][0]) < 180000
 
 
 def rows() -> list[Row]:
-    """Forty patients, the last of whom are far from all others and alone in their ward."""
+    """Return forty patients, the last of whom are far from all others and alone in their ward."""
     found: list[Row] = []
     for number in range(1, 41):
         age, ward, diagnosis = 20 + number * 7 % 20, "north", f"flu {number % 3}"
@@ -146,7 +146,7 @@ def rows() -> list[Row]:
 
 
 def make(server: PostgreSQL, case: str) -> None:
-    """The tables of a case with their rows and statistics, owned by the user."""
+    """Create the tables of a case with rows and statistics, owned by the user."""
     before, after = CASES[case]
     server.execute(f"set role {server.database}_user;" + ";".join(before))
     server.execute("insert into t values (%s, %s, %s, %s, %s, %s)", rows())
@@ -157,7 +157,7 @@ def make(server: PostgreSQL, case: str) -> None:
 
 
 def found(server: PostgreSQL) -> list[Row]:
-    """Where statistics show an original value: in the views that anyone reads and in the catalogs below them."""
+    """Return where statistics contain an original value: in the public views and in the catalogs they read."""
     shown = [
         "select 'pg_stats', tablename, attname, s::text from pg_stats s where schemaname = 'public'",
         "select 'pg_stats_ext', statistics_name, '', s::text from pg_stats_ext s",
@@ -173,7 +173,7 @@ def found(server: PostgreSQL) -> list[Row]:
 
 
 def definitions(server: PostgreSQL) -> list[list[Row]]:
-    """What users have said about statistics, which no run may change."""
+    """Return the users' definitions of statistics, which a run must not change."""
     return [
         server.execute(
             "select stxname, pg_get_statisticsobjdef(oid), stxowner::regrole::text, obj_description(oid, 'pg_statistic_ext'),"
@@ -187,7 +187,7 @@ def definitions(server: PostgreSQL) -> list[list[Row]]:
 
 
 def replace_rows(url: str, policy: dict[str, Any]) -> ks.AnonymizeReport:
-    """Run in place; statistics that this user may not remove are a failure after the release, which is examined all the same."""
+    """Run in place; statistics that this user may not remove are a failure after the release, which is examined anyway."""
     try:
         return ks.anonymize(url, policy, yes=True)
     except ks.AfterReleaseError as error:
@@ -243,7 +243,7 @@ def test_a_release_without_rows_leaves_no_statistics(server: PostgreSQL, who: st
         (PLAIN, "t", "on (lower(name))"),
     ],
 )
-def test_a_statistics_object_that_would_be_lost_is_named(
+def test_a_statistics_object_that_would_be_dropped_is_named(
     server: PostgreSQL, tables: tuple[str, ...], relation: str, definition: str
 ) -> None:
     server.execute(f"set role {server.database}_user;" + ";".join(tables) + f"; create statistics pairs {definition} from {relation}")
@@ -272,7 +272,7 @@ def test_a_statistics_object_of_another_owner_is_reported(server: PostgreSQL) ->
     assert found(server) == []
 
 
-def test_statistics_that_another_session_writes_meanwhile_are_replaced(server: PostgreSQL) -> None:
+def test_statistics_that_another_session_writes_during_a_run_are_replaced(server: PostgreSQL) -> None:
     make(server, "a materialized view")
     engine = create_engine(server.url, poolclass=NullPool)
     with engine.connect() as other, ThreadPoolExecutor() as threads:
@@ -296,7 +296,7 @@ def test_statistics_change_with_the_rows(server: PostgreSQL) -> None:
         cursor.execute("set lock_timeout = '1ms'")
 
         def look(*_: object) -> None:
-            """Read both in one statement; while the table is locked, nobody reads it."""
+            """Read both in one statement; while the table is locked, nobody can read it."""
             with suppress(psycopg.errors.LockNotAvailable):
                 cursor.execute(f"select count(*), {shown} from t")
                 seen.update(cursor.fetchall())
@@ -307,7 +307,7 @@ def test_statistics_change_with_the_rows(server: PostgreSQL) -> None:
 
 
 @pytest.mark.parametrize("who", ["superuser", "user"])
-def test_no_file_of_a_table_keeps_an_original_value(server: PostgreSQL, who: str) -> None:
+def test_no_file_of_a_table_contains_an_original_value(server: PostgreSQL, who: str) -> None:
     make(server, "an index on a materialized view")
     server.execute("alter table t add column page text")
     server.execute("alter table t alter column page set storage external")
@@ -321,7 +321,7 @@ def test_no_file_of_a_table_keeps_an_original_value(server: PostgreSQL, who: str
 
 
 def files_with_canaries(server: PostgreSQL) -> list[str]:
-    """The files of the database that hold an original value, but for those that the report says it cannot erase."""
+    """Return the files of the database that contain an original value, except those that the report lists as not erasable."""
     server.at_home("checkpoint")
     ((folder, database),) = server.execute(
         "select current_setting('data_directory'), oid::text from pg_database where datname = current_database()"

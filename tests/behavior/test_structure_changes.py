@@ -1,4 +1,4 @@
-"""A table that another session alters during a run: the run stops and names what changed, and nothing of the table is lost."""
+"""A table that another session alters during a run: the run stops and names the change, and nothing of the table is lost."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def make(backend: Database) -> None:
 
 @contextmanager
 def altered(monkeypatch: pytest.MonkeyPatch, moment: str, alter: Callable[[], None], *, times: int = 1) -> Iterator[None]:
-    """A run during which someone alters a table: before a template's statement, or as often as a stage begins."""
+    """Run while another session alters a table: before the statement of a template, or each time a stage begins."""
     original = Workspace.perform
     done: list[str] = []
     stages = [""]
@@ -77,7 +77,7 @@ def altered(monkeypatch: pytest.MonkeyPatch, moment: str, alter: Callable[[], No
 
 
 def executing(backend: Database, *statements: str) -> Callable[[], None]:
-    """Runs statements, each on a connection of its own."""
+    """Run statements, each on its own connection."""
 
     def alter() -> None:
         for statement in statements:
@@ -176,7 +176,7 @@ ALTERED: dict[str, dict[str, list[str]]] = {
 }
 
 
-def test_whatever_is_altered_is_named_and_stays(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_alteration_is_named_and_kept(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     for expected, statements in ALTERED[backend.name].items():
         make(backend)
         with altered(monkeypatch, "lock", executing(backend, *statements)), pytest.raises(ks.KanonError) as raised:
@@ -190,7 +190,7 @@ def test_whatever_is_altered_is_named_and_stays(backend: Database, monkeypatch: 
 
 
 def remove(backend: Database) -> None:
-    """Drops everything that an alteration has made."""
+    """Drop everything that an alteration created."""
     for table in ("kid", "heir", "t", "ward"):
         for kind in (
             "view if exists seen",
@@ -237,7 +237,7 @@ def test_rows_and_counters_that_change_are_no_change_of_the_structure(backend: D
     assert report.rows == 32
 
 
-def test_the_run_starts_again_where_the_policy_says_so(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_run_restarts_if_the_policy_allows_it(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     again = {"in_place": True, "on_change": "search", "keep_backup": True}
     for others in ("keep", "drop"):
         make(backend)
@@ -255,7 +255,7 @@ def test_the_run_starts_again_where_the_policy_says_so(backend: Database, monkey
             backend.drop(table)
 
 
-def test_starting_again_checks_the_policy_and_the_losses_anew(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_restart_checks_the_policy_and_the_losses_again(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     again: dict[str, Any] = {"in_place": True, "on_change": "search"}
     make(backend)
     undecided = pytest.raises(ks.RequestError, match="does not say what becomes of 1 column of table t: 'allergies'")
@@ -284,7 +284,7 @@ def test_a_table_altered_a_second_time_stops_the_run(backend: Database, monkeypa
 
 
 @pytest.mark.engines("duckdb", "postgresql", "mariadb")  # SQLite lets nobody write from the beginning
-def test_a_target_altered_during_its_replacement_stays(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_target_altered_during_its_replacement_is_kept(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     statements = {
         "column note was added": ["alter table t_anon add column note varchar(20)", "update t_anon set note = 'mine'"],
         "column ward was changed": [RETYPE[backend.name].format("t_anon"), FRACTIONS.format("t_anon")],
@@ -339,10 +339,10 @@ QUERY = {"query": "select t.id, t.name, t.age, t.ward from t where t.id >= 0"}
 
 @pytest.mark.engines("duckdb", "postgresql", "mariadb")
 @pytest.mark.parametrize("source", ["table", "query", "condition", "view"])
-def test_a_source_altered_during_a_run_into_a_new_table_is_noticed_or_kept_from_it(
+def test_a_source_altered_during_a_run_into_a_new_table_is_detected_or_locked(
     backend: Database, monkeypatch: pytest.MonkeyPatch, source: str
 ) -> None:
-    """PostgreSQL makes those who alter the source wait; the other engines let them, and the run stops."""
+    """PostgreSQL makes other sessions wait before they alter the source; the other engines do not, and the run stops."""
     given: dict[str, Any] = {
         "table": policy(into="t_anon"),
         "query": {**policy(into="t_anon"), "table": QUERY},
@@ -372,7 +372,7 @@ def test_a_source_altered_during_a_run_into_a_new_table_is_noticed_or_kept_from_
 
 
 def waiting(backend: Database, statement: str, refused: list[bool]) -> Callable[[], None]:
-    """Runs a statement on PostgreSQL that gives up soon where it would wait for the run, which is in this very thread."""
+    """Run a statement on PostgreSQL with a short lock timeout, because the run that holds the lock is in the same thread."""
 
     def alter() -> None:
         try:
@@ -387,7 +387,7 @@ def waiting(backend: Database, statement: str, refused: list[bool]) -> Callable[
 
 
 @pytest.mark.engines("duckdb", "mariadb")
-def test_a_view_redefined_during_a_run_is_noticed(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_view_redefined_during_a_run_is_detected(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     make(backend)
     backend.execute("create view inner_view as select id, name, age, ward from t")
     backend.execute("create view seen as select * from inner_view")
@@ -398,8 +398,8 @@ def test_a_view_redefined_during_a_run_is_noticed(backend: Database, monkeypatch
     assert "t_anon" not in backend.tables()
 
 
-def test_a_duckdb_connection_that_is_handed_in() -> None:
-    """A transaction of DuckDB sees one state of the table; in place, the structure is compared once the table is locked."""
+def test_a_duckdb_connection_that_is_passed_in() -> None:
+    """A DuckDB transaction sees one state of the table; in place, the structure is compared after the table is locked."""
     for stage in ("profile", "count", "search", "publish", "verify"):
         with duckdb.connect() as ours, ours.cursor() as theirs:
             ours.execute("create table t (id integer, name varchar, age integer, ward integer)")
@@ -432,7 +432,7 @@ def test_a_duckdb_connection_that_is_handed_in() -> None:
 
 @pytest.mark.engines("postgresql")
 def test_an_alteration_that_waits_for_the_search_comes_before_the_lock(backend: Database) -> None:
-    """The search's transaction holds up who alters the table, who therefore is served first when it ends."""
+    """The transaction of the search delays a session that alters the table, so that session gets the lock first when it ends."""
     make(backend)
     waits = "select count(*) from pg_locks where not granted and relation = 't'::regclass"
     alterations: list[threading.Thread] = []
@@ -451,7 +451,7 @@ def test_an_alteration_that_waits_for_the_search_comes_before_the_lock(backend: 
 
 
 @pytest.mark.engines("postgresql")
-def test_a_source_that_may_be_read_in_part_cannot_be_locked_and_is_read_all_the_same(backend: Database) -> None:
+def test_a_source_with_partial_read_access_is_read_without_a_lock(backend: Database) -> None:
     assert isinstance(backend, Server)
     make(backend)
     name = f"partly_{backend.database[-8:]}"

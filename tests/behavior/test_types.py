@@ -1,4 +1,4 @@
-"""Every common type of each engine: kept as it is, published at level 0, generalized, or refused by name."""
+"""Every common type of each engine: kept unchanged, published at level 0, generalized, or refused by name."""
 
 from __future__ import annotations
 
@@ -35,13 +35,13 @@ LABEL_TYPE = {"duckdb": "VARCHAR", "sqlite": "TEXT", "postgresql": "text default
 
 @pytest.fixture(autouse=True)
 def made_types(backend: Database) -> None:
-    """The enums, domains and composites that the tests use."""
+    """Create the enums, domains and composites that the tests use."""
     for statement in SETUP[backend.name]:
         backend.execute(statement)
 
 
 def for_each(backend: Database, cases: Iterable[str], test: Callable[[Database, str], None]) -> None:
-    """Runs a test for every case in one database and fails with all cases that went wrong."""
+    """Run a test for every case in one database and report all failed cases."""
     wrong = {}
     for case in cases:
         try:
@@ -54,7 +54,7 @@ def for_each(backend: Database, cases: Iterable[str], test: Callable[[Database, 
 
 
 def make(backend: Database, declared: str, values: list[str]) -> None:
-    """The table `typed` with one column `x` of a type and one row per value, and no release of it."""
+    """Create the table `typed` with one column `x` of a type and one row per value, and drop its release."""
     for table in ("typed", "typed_anon"):
         backend.drop(table)
     backend.execute(f"create table typed (n integer, x {declared})")
@@ -63,7 +63,7 @@ def make(backend: Database, declared: str, values: list[str]) -> None:
 
 
 def spelled(backend: Database, table: str) -> Counter[str | None]:
-    """How often each value of `x` stands in the table."""
+    """Return the number of rows per value of `x`."""
     return Counter(row[0] for row in backend.execute(f"select {SPELLED[backend.name].format('x')} from {table}"))
 
 
@@ -121,7 +121,7 @@ def test_a_rare_value_sends_every_column_to_the_root(backend: Database) -> None:
     assert backend.execute("select * from typed_anon") == [("*",) * len(types)] * 3
 
 
-def test_what_cannot_be_grouped_is_refused_as_a_quasi_identifier(backend: Database) -> None:
+def test_types_that_cannot_be_grouped_are_refused_as_quasi_identifiers(backend: Database) -> None:
     for_each(backend, OTHER[backend.name], what_cannot_be_grouped_is_refused_as_a_quasi_identifier)
 
 
@@ -138,7 +138,7 @@ def what_cannot_be_grouped_is_refused_as_a_quasi_identifier(backend: Database, d
 
 
 def spoken(backend: Database, word: str) -> str:
-    """What the engine calls the type in its catalog."""
+    """Return the name of the type in the engine's catalog."""
     return "(json|longtext)" if (backend.name, word) == ("mariadb", "json") else word
 
 
@@ -185,7 +185,7 @@ def test_minus_zero_is_published_as_zero(backend: Database) -> None:
 
 
 @pytest.mark.engines("postgresql")
-def test_numbers_of_no_scale_are_published_in_one_spelling(backend: Database) -> None:
+def test_numbers_without_a_scale_are_published_in_one_spelling(backend: Database) -> None:
     make(backend, "numeric", ["1.0", "1.00", "2", "2"])
     report = ks.anonymize(backend.url, policy(quasi("suppress")))
     assert report.levels == {"x": 0}
@@ -211,7 +211,7 @@ def test_values_of_two_storage_classes_are_two_values(backend: Database, values:
 
 
 def labels(backend: Database, declared: str, hierarchies: list[Any], values: list[str], trigger: tuple[str, str]) -> list[list[Any]]:
-    """Per hierarchy the level 1 labels of values; the trigger is two values of one label, too rare to be published as they are."""
+    """Return the labels of level 1 per hierarchy; two rare values with the same label force generalization."""
     for table in ("typed", "typed_anon"):
         backend.drop(table)
     names = [f"x{number}" for number in range(len(hierarchies))]
@@ -228,7 +228,7 @@ def labels(backend: Database, declared: str, hierarchies: list[Any], values: lis
 
 
 def interval(value: str, width: str, origin: str = "0") -> str:
-    """The interval of a number, by exact arithmetic."""
+    """Return the interval of a number, by exact arithmetic."""
     with localcontext(prec=80):
         number, step, start = Decimal(value), Decimal(width), Decimal(origin)
         low = start + ((number - start) / step).to_integral_value(ROUND_FLOOR) * step
@@ -324,7 +324,7 @@ INFINITE = {
 
 @pytest.mark.engines(*INFINITE)
 @pytest.mark.parametrize("precision", [DOUBLE, SINGLE], ids=["double", "single"])
-def test_what_is_not_finite_has_a_label_of_its_own(backend: Database, precision: dict[str, str]) -> None:
+def test_nonfinite_numbers_have_their_own_label(backend: Database, precision: dict[str, str]) -> None:
     expected = INFINITE[backend.name]
     found = labels(backend, precision.get(backend.name, "real"), [{"intervals": [0.1]}], [*expected, "0.25"], ("50.01", "50.02"))
     assert found == [[*expected.values(), "[0.2,0.3)"]]
@@ -345,7 +345,7 @@ def number_is_refused(backend: Database, value: str) -> None:
 
 
 @pytest.mark.engines("sqlite")
-def test_integers_that_reckoning_would_overflow_are_refused(backend: Database) -> None:
+def test_integers_that_would_overflow_are_refused(backend: Database) -> None:
     make(backend, "integer", ["9223372036854775807", "9223372036854775807", "1", "2"])
     with pytest.raises(ks.HierarchyError, match="'x': its hierarchy has no label for 1 distinct value in 2 rows"):
         ks.anonymize(backend.url, policy(quasi({"intervals": [10]})))
@@ -398,7 +398,7 @@ ZONED_DAYS = [day for day in DAYS if "1971" < day < "2037"]
 
 
 def far_from_greenwich(backend: Database) -> Any:
-    """A connection whose session stands in a zone half a day away."""
+    """Return a connection whose session time zone is half a day away."""
     if backend.name == "duckdb":
         connection = duckdb.connect(backend.url.removeprefix("duckdb:///"))
         connection.execute("set TimeZone = 'Pacific/Auckland'")
@@ -412,12 +412,12 @@ def close(connection: Any) -> None:
 
 
 def moment(backend: Database, day: str) -> str:
-    """The last second of a day in Greenwich, as a literal."""
+    """Return the last second of a day in UTC as a literal."""
     return f"convert_tz('{day} 23:59:59', '+00:00', @@session.time_zone)" if backend.name == "mariadb" else f"'{day} 23:59:59+00'"
 
 
 @pytest.mark.engines(*ZONED)
-def test_units_of_moments_do_not_depend_on_the_sessions_zone(backend: Database) -> None:
+def test_units_of_timestamps_do_not_depend_on_the_session_time_zone(backend: Database) -> None:
     values = [moment(backend, day) for day in ZONED_DAYS]
     make(backend, ZONED[backend.name], [*values, *values, moment(backend, "1990-05-01"), moment(backend, "1990-05-02")])
     connection = far_from_greenwich(backend)
@@ -430,7 +430,7 @@ def test_units_of_moments_do_not_depend_on_the_sessions_zone(backend: Database) 
 
 
 @pytest.mark.engines(*ZONED)
-def test_moments_keep_their_value_in_another_zone(backend: Database) -> None:
+def test_timestamps_keep_their_value_in_another_time_zone(backend: Database) -> None:
     values = [moment(backend, day) for day in ZONED_DAYS]
     make(backend, ZONED[backend.name], values * 2)
     connection = far_from_greenwich(backend)
@@ -507,7 +507,7 @@ def test_fractions_in_a_column_of_integers_are_refused(backend: Database) -> Non
 
 @pytest.mark.engines("sqlite")
 @pytest.mark.parametrize("value", ["'now'", "'12:00'", "2459000", "'2020-02-31'", "'2020-3-1'"])
-def test_what_only_sqlite_takes_for_a_date_is_refused(backend: Database, value: str) -> None:
+def test_text_that_only_sqlite_reads_as_a_date_is_refused(backend: Database, value: str) -> None:
     make(backend, "date", [value, value, "'2020-01-01'", "'2020-01-02'"])
     with pytest.raises(ks.HierarchyError, match="'x': its hierarchy has no label for 1 distinct value in 2 rows"):
         ks.anonymize(backend.url, policy(quasi({"dates": ["year"]})))
@@ -526,7 +526,7 @@ def test_a_null_timestamp_stays_null(backend: Database) -> None:
     assert backend.rows("u") == [(1, None)] * 3
 
 
-def test_a_lone_leaf_is_a_root(backend: Database, tmp_path: Path) -> None:
+def test_a_single_leaf_is_a_root(backend: Database, tmp_path: Path) -> None:
     backend.create("t", {"yes": "boolean", "word": "text"}, [(True, "a")] * 3)
     (tmp_path / "yes.csv").write_text("true\n")
     (tmp_path / "word.csv").write_text("a\n")

@@ -1,4 +1,4 @@
-"""Tables of many columns: work grows with the columns, not with their square, and no statement joins too many tables."""
+"""Tables with many columns: work grows linearly with the columns, and no statement joins too many tables."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROWS = 12
 
 
 def wide(backend: Database, table: str, columns: int) -> list[str]:
-    """A table of many columns, in each of which two values alternate."""
+    """Create a table of many columns, in each of which two values alternate."""
     names = [f"c{number}" for number in range(columns)]
     backend.create(table, dict.fromkeys(names, "integer"), [(row % 2,) * columns for row in range(ROWS)])
     return names
@@ -29,7 +29,7 @@ def policy(table: str, quasi: list[str], **others: Any) -> dict[str, Any]:
 
 
 def written(report: Any) -> tuple[int, int]:
-    """How many statements a run made, and how many characters they have."""
+    """Return the number of statements of a run and of their characters."""
     return len(report.statements), sum(len(statement.sql) for statement in report.statements)
 
 
@@ -62,7 +62,7 @@ def test_work_grows_with_the_columns_that_are_kept(backend: Database) -> None:
 
 
 def test_duckdb_plans_wide_statements_simply_and_restores_its_optimizer() -> None:
-    """Planning how a sort stores 200 columns takes minutes otherwise."""
+    """Without this setting, DuckDB takes minutes to plan the storage of a sort of 200 columns."""
     question = "select current_setting('disabled_optimizers')"
     for before in ("", "late_materialization"):
         with duckdb.connect() as connection:
@@ -83,7 +83,7 @@ def test_duckdb_plans_wide_statements_simply_and_restores_its_optimizer() -> Non
 
 @pytest.mark.engines("sqlite", "mariadb")
 def test_a_release_that_needs_too_many_joins(backend: Database) -> None:
-    """Counting works for any number of quasi-identifiers; what cannot be looked up in one statement is refused with the numbers."""
+    """Counting works for any number of quasi-identifiers; a release that one statement cannot join is refused with the numbers."""
     names = wide(backend, "t", 70)
     most = {"sqlite": 64, "mariadb": 61}[backend.name]
     with pytest.raises(ks.RequestError, match=rf"a join of 7[12] tables, .* joins at most {most}; set min_level"):
@@ -93,6 +93,6 @@ def test_a_release_that_needs_too_many_joins(backend: Database) -> None:
 
 
 def test_the_budget_covers_the_stages_before_the_search() -> None:
-    """Of a stage that was done twice, because the table changed, the last time counts."""
+    """If a stage ran twice because the table changed, the second time counts."""
     stages = [Stage("recover", 9, 1), Stage("profile", 1, 1), Stage("count", 50, 1), Stage("search", 7, 1), Stage("count", 2, 1)]
     assert _seconds_before(cast("Workspace", SimpleNamespace(stages=stages))) == 3

@@ -1,4 +1,4 @@
-"""Children that may be killed: forked from a process that has imported and read everything, and has never opened a database."""
+"""Child processes that may be killed, forked from a process that has imported everything and never opened a database."""
 
 from __future__ import annotations
 
@@ -16,57 +16,57 @@ import pytest
 
 from kanon_sql.sql import templates, translation
 
-PATIENCE = 120  # seconds
+TIMEOUT = 120  # seconds
 
 
 @dataclass
-class Rehearsed:
-    """What a run read and spelled: texts with a dialect, templates with a dialect."""
+class Rehearsal:
+    """The templates and the SQL texts that a run used, each with its dialect."""
 
     spelled: dict[tuple[str, str], None] = field(default_factory=dict)
     filled: dict[tuple[str, str], None] = field(default_factory=dict)
 
     def repeat(self) -> None:
-        """Reads and spells the same in this process."""
+        """Read the templates and translate the texts in this process."""
         for path, dialect in self.filled:
             templates._environment(dialect).get_template(path)
         for text, dialect in self.spelled:
             translation.translate(text, dialect)
 
 
-class Nursery:
-    """Bears a child for whatever is to be performed, and says how it ended."""
+class ChildProcesses:
+    """Runs tasks in forked child processes and returns how they ended."""
 
-    def __init__(self, rehearsed: Rehearsed) -> None:
+    def __init__(self, rehearsal: Rehearsal) -> None:
         context = multiprocessing.get_context("spawn")
-        self._line, far_end = context.Pipe()
-        self._nurse = context.Process(target=_nurse, args=(far_end, rehearsed), daemon=True)
-        self._nurse.start()
-        far_end.close()
+        self._pipe, child_end = context.Pipe()
+        self._forker = context.Process(target=_fork_children, args=(child_end, rehearsal), daemon=True)
+        self._forker.start()
+        child_end.close()
 
     def perform(self, task: Callable[[], object]) -> int:
-        """The signal that ended a child which performs something, or 0 if it came to its end."""
-        self._line.send(task)
-        child = self._line.recv()
-        if not self._line.poll(PATIENCE):
+        """Run a task in a child process; return the signal that ended it, or 0 if it completed."""
+        self._pipe.send(task)
+        child = self._pipe.recv()
+        if not self._pipe.poll(TIMEOUT):
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
-            self._line.recv()
+            self._pipe.recv()
             raise AssertionError("the child hung")
-        ended = os.waitstatus_to_exitcode(self._line.recv())
+        ended = os.waitstatus_to_exitcode(self._pipe.recv())
         assert ended <= 0, "the child failed by itself"
         return -ended
 
     def close(self) -> None:
-        """Sends the nurse home."""
-        self._line.send(None)
-        self._nurse.join()
-        self._nurse.close()
-        self._line.close()
+        """Stop the forking process."""
+        self._pipe.send(None)
+        self._forker.join()
+        self._forker.close()
+        self._pipe.close()
 
 
-def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
-    """Prepares for any run once, then forks: a driver's threads cannot be missing in a child, for no driver was used here."""
+def _fork_children(line: Connection, rehearsal: Rehearsal) -> None:
+    """Prepare for any run once, then fork: no driver was used in this process, so no driver thread is missing in a child."""
     import faults.outcome_checks  # noqa: F401 (all that a child needs)
 
     import kanon_sql.backends.mariadb
@@ -74,17 +74,17 @@ def _nurse(line: Connection, rehearsed: Rehearsed) -> None:
     import kanon_sql.backends.sqlite
     import kanon_sql.commands.anonymize  # noqa: F401
 
-    rehearsed.repeat()
+    rehearsal.repeat()
     while task := line.recv():
         child = os.fork()
         if child == 0:
-            _live(task)
+            _run_and_exit(task)
         line.send(child)
         line.send(os.waitpid(child, 0)[1])
 
 
-def _live(task: Callable[[], object]) -> None:
-    """A child's life."""
+def _run_and_exit(task: Callable[[], object]) -> None:
+    """Run a task and exit."""
     try:
         task()
     except BaseException:
@@ -94,24 +94,24 @@ def _live(task: Callable[[], object]) -> None:
 
 
 @contextmanager
-def nursery(rehearse: Callable[[], object]) -> Iterator[Nursery]:
-    """A nursery for runs that do what is done in the rehearsal."""
-    rehearsed = Rehearsed()
+def child_processes(rehearse: Callable[[], object]) -> Iterator[ChildProcesses]:
+    """Start child processes for runs that use the same templates as the rehearsal."""
+    rehearsal = Rehearsal()
     translate, fill = translation._translate, templates._fill
 
-    def noted_text(text: str, dialect: str) -> str:
-        rehearsed.spelled[text, dialect] = None
+    def record_text(text: str, dialect: str) -> str:
+        rehearsal.spelled[text, dialect] = None
         return translate(text, dialect)
 
-    def noted_template(path: str, dialect: str, arguments: dict[str, Any]) -> str:
-        rehearsed.filled[path, dialect] = None
+    def record_template(path: str, dialect: str, arguments: dict[str, Any]) -> str:
+        rehearsal.filled[path, dialect] = None
         return fill(path, dialect, arguments)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(translation, "_translate", noted_text)
-        patch.setattr(templates, "_fill", noted_template)
+        patch.setattr(translation, "_translate", record_text)
+        patch.setattr(templates, "_fill", record_template)
         rehearse()
-    found = Nursery(rehearsed)
+    found = ChildProcesses(rehearsal)
     try:
         yield found
     finally:

@@ -1,4 +1,4 @@
-"""Stops a real run before or after any of its statements: a wrapper around the lowest layer of each backend, no hook in the product."""
+"""Stop a real run before or after any of its statements: a wrapper of the lowest layer of each backend, without hooks in the product."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Action = Callable[[Backend | None, str], None]
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that a run did to its database: in which stage, by which template."""
+    """One operation of a run on its database, with its stage and template."""
 
     number: int
     stage: str
@@ -41,21 +41,21 @@ class Step:
 
 @dataclass
 class Trap:
-    """Counts the steps of a run, and acts before or after one of them, or after it and before every later one."""
+    """Counts the steps of a run and acts before or after one of them, or after it and before every later one."""
 
     at: int = 0
     moment: Moment = "before"
     action: Action | None = None
-    lasting: bool = False
+    persistent: bool = False
     steps: list[Step] = field(default_factory=list)
     sprung: bool = False
     stage: str = "connect"
 
     def step(self, backend: Backend | None, what: str, perform: Callable[[], Result]) -> Result:
-        """Performs one step, with what is to happen there."""
+        """Perform one step, with the action that is due."""
         number = len(self.steps) + 1
         self.steps.append(Step(number, self.stage, _named(what), backend is not None))
-        if (self.lasting and self.sprung) or (number == self.at and self.moment == "before"):
+        if (self.persistent and self.sprung) or (number == self.at and self.moment == "before"):
             self._act(backend, what)
         try:
             return perform()
@@ -71,7 +71,7 @@ class Trap:
 
 @contextmanager
 def trapped(trap: Trap) -> Iterator[Trap]:
-    """Everything that a run does to its database inside goes through the trap."""
+    """Send every operation of a run on its database through the trap."""
     with pytest.MonkeyPatch.context() as patch:
         cursor, execute, stage = SQLAlchemyBackend._cursor, DuckDBBackend._execute, Workspace.stage
         replace, sync = Path.replace, os.fsync
@@ -91,7 +91,7 @@ def trapped(trap: Trap) -> Iterator[Trap]:
 
 
 class _Driver:
-    """The DuckDB driver, whose connections are made, and where wished used, through the trap."""
+    """The DuckDB driver, whose connections are opened, and optionally used, through the trap."""
 
     def __init__(self, trap: Trap, *, counts_statements: bool) -> None:
         self._trap, self._counts = trap, counts_statements
@@ -118,13 +118,13 @@ class _Statements:
 
 
 def _named(sql: str) -> str:
-    """What a statement is about: its template, or its first words."""
+    """Return the template of a statement, or its first words."""
     lines = [line for line in sql.splitlines() if line.startswith("/* kanon_sql ")]
     return lines[-1].removeprefix("/* kanon_sql ").removesuffix(" */") if lines else " ".join(sql.split()[:3])
 
 
 def fail(backend: Backend | None, what: str) -> None:
-    """The driver reports an error, whose text holds a value."""
+    """Raise an error of the driver whose text contains a value."""
     dialect = backend.dialect if backend else "file" if what in ("fsync", "replace file") else "duckdb"
     match dialect:
         case "postgres":
@@ -141,12 +141,12 @@ def fail(backend: Backend | None, what: str) -> None:
 
 
 def interrupt(backend: Backend | None, what: str) -> None:
-    """The user presses Ctrl-C."""
+    """Simulate Ctrl-C."""
     raise KeyboardInterrupt
 
 
 def interrupt_statement(backend: Backend | None, what: str) -> None:
-    """The user presses Ctrl-C while the statement runs: what the driver makes of it."""
+    """Simulate Ctrl-C while the statement runs, as the driver reports it."""
     if backend is None and what not in ("connect", "close", "fsync", "replace file"):
         raise RuntimeError("Query interrupted")
     if backend is not None and backend.dialect == "sqlite":
@@ -155,7 +155,7 @@ def interrupt_statement(backend: Backend | None, what: str) -> None:
 
 
 def disconnect(backend: Backend | None, what: str) -> None:
-    """The connection is gone: ended by the server, or closed under the run."""
+    """End the connection: by the server, or by closing it."""
     if backend is None:
         return
     driver = getattr(backend, "_driver", None) or getattr(backend, "_connection", None)
@@ -170,7 +170,7 @@ def disconnect(backend: Backend | None, what: str) -> None:
 
 
 def _kill(driver: Any) -> None:
-    """Ends a MariaDB connection from another one, and waits until the server has forgotten it."""
+    """End a MariaDB connection from another one, and wait until the server has removed it."""
     other = pymysql.connect(unix_socket=driver.unix_socket, user="root")
     try:
         with other.cursor() as cursor:
@@ -182,5 +182,5 @@ def _kill(driver: Any) -> None:
 
 
 def die(backend: Backend | None, what: str) -> None:
-    """The process is killed."""
+    """Kill the process."""
     os.kill(os.getpid(), signal.SIGKILL)

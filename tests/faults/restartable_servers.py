@@ -1,4 +1,4 @@
-"""Servers of our own that can be killed and started again, beside the ones that all tests share."""
+"""Servers that can be killed and restarted, separate from the ones that all tests share."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from support.servers import Unavailable, postgresql_from_wheel, start_patiently,
 
 
 class Restartable(ABC):
-    """A server whose data outlive it."""
+    """A server whose data is kept when it is killed."""
 
     url: str
 
@@ -28,14 +28,14 @@ class Restartable(ABC):
 
     @abstractmethod
     def start(self) -> None:
-        """Starts the server on its data."""
+        """Start the server on its data."""
 
     @abstractmethod
     def process(self) -> psutil.Process:
-        """The server's own process."""
+        """Return the server's main process."""
 
     def kill(self) -> None:
-        """Kills the server and all its children at once, as a crash of the machine would."""
+        """Kill the server and all its children at once, as a crash of the machine would."""
         server = self.process()
         family = [server, *server.children(recursive=True)]
         for one in family:
@@ -43,13 +43,13 @@ class Restartable(ABC):
         psutil.wait_procs(family, timeout=30)
 
     def remove(self) -> None:
-        """Ends the server and removes its data."""
+        """Stop the server and remove its data."""
         self.kill()
         shutil.rmtree(self.folder, ignore_errors=True)
 
     @abstractmethod
     def database(self) -> Database:
-        """A database on this server."""
+        """Return a database on this server."""
 
 
 class RestartablePostgreSQL(Restartable):
@@ -71,7 +71,7 @@ class RestartablePostgreSQL(Restartable):
 
 
 class RestartableMariaDB(Restartable):
-    """MariaDB from the system, as durable as it is by default."""
+    """MariaDB from the system, with its default durability."""
 
     def start(self) -> None:
         server, install = shutil.which("mariadbd") or "/usr/sbin/mariadbd", shutil.which("mariadb-install-db")
@@ -100,7 +100,7 @@ class RestartableMariaDB(Restartable):
 
 
 def _on(server: Restartable, engine: type[PostgreSQL] | type[MariaDB]) -> Database:
-    """A database of its own on a server that is not the shared one."""
+    """Return a new database on a server that is not the shared one."""
     found = engine.__new__(engine)
     found.database = "kanon_kill"
     found.home_url = make_url(server.url)

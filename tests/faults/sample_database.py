@@ -1,4 +1,4 @@
-"""A small clinic for fault injection: a table of patients with names that must never be seen again, and neighbours nobody may touch."""
+"""Sample tables for fault injection: patients with names that must be erased, and other tables that must not change."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from support.databases import Database, DuckDB, PostgreSQL, Row, Server, SQLite
 
 import kanon_sql as ks
 
-SECRET = "kanarie"  # stands in every name; the code that looks for it never spells it
+SECRET = "kanarie"  # is in every name; the code that searches for it never contains it
 K = 3
 
 POLICY: dict[str, Any] = {
@@ -43,7 +43,7 @@ DIAGNOSES = ("flu", "cold", "asthma", "gout")
 
 
 def patients(count: int = 40) -> list[Row]:
-    """Rows that need generalizing, and two that are far from all others."""
+    """Return rows that need generalization, and two that are far from all others."""
     rows: list[Row] = []
     for number in range(1, count + 1):
         age = 96 + number if number > count - 2 else 20 + number * 7 % 20
@@ -52,13 +52,13 @@ def patients(count: int = 40) -> list[Row]:
 
 
 def policy(**publish: Any) -> dict[str, Any]:
-    """The clinic's policy with these ways to publish."""
+    """Return the policy with these publishing options."""
     return {**POLICY, "publish": {**POLICY["publish"], **publish}}
 
 
 @dataclass(frozen=True)
 class State:
-    """What stands in the database: the patients' rows, everything that belongs to them, everything else, and what the journal says."""
+    """The state of the database: the patients' rows, their dependent objects, everything else, and the journal."""
 
     rows: Counter[Row]
     inventory: tuple[Row, ...]
@@ -69,8 +69,8 @@ class State:
     history: tuple[Row, ...]
 
 
-class Clinic:
-    """The clinic in one database, set up afresh as often as wanted."""
+class SampleDatabase:
+    """The sample tables in one database, which can be created again any number of times."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
@@ -79,11 +79,11 @@ class Clinic:
 
     @property
     def folder(self) -> Path | None:
-        """Where the database's file is, if it is one."""
+        """Return the folder of the database's file, or None."""
         return self.database.path.parent if isinstance(self.database, DuckDB | SQLite) else None
 
     def set_up(self) -> None:
-        """The clinic as it was before any run."""
+        """Create the tables as they were before any run."""
         if isinstance(self.database, DuckDB | SQLite):
             self._set_up_file(self.database.path)
         else:
@@ -102,7 +102,7 @@ class Clinic:
             shutil.copyfile(self._saved, path)
 
     def ask(self, *statements: str) -> list[list[Row]]:
-        """The rows of each statement, on one connection of their own."""
+        """Return the rows of each statement, on one separate connection."""
         if isinstance(self.database, DuckDB):
             with duckdb.connect(str(self.database.path)) as connection:
                 return [[tuple(row) for row in connection.execute(sql).fetchall()] for sql in statements]
@@ -120,16 +120,16 @@ class Clinic:
                 return found
 
     def run(self, **publish: Any) -> ks.AnonymizeReport:
-        """The patients made anonymous in place."""
+        """Anonymize the patients in place."""
         return ks.anonymize(self.url, policy(**publish), yes=True)
 
     def content(self) -> Counter[Row]:
-        """The patients' rows by the columns that stay, as text: also while a column's type is on its way."""
+        """Return the patients' rows with the columns that are kept, as text, because a run may be changing a column's type."""
         (rows,) = self.ask(f"select {', '.join(STAYING)} from patients")
         return as_text(rows)
 
     def state(self) -> State:
-        """Everything that a fault could have spoiled."""
+        """Return everything that a fault could have damaged."""
         (tables,) = self.ask(_TABLES[self.database.name].format(database=getattr(self.database, "database", "")))
         names = frozenset(row[0] for row in tables)
         inventories = [sql.format(database=getattr(self.database, "database", "")) for sql in INVENTORY[self.database.name]]
@@ -152,17 +152,17 @@ class Clinic:
 
 
 def as_text(rows: Sequence[Row]) -> Counter[Row]:
-    """Rows as a multiset of texts."""
+    """Return rows as a multiset of texts."""
     return Counter(tuple(str(value) for value in row) for row in rows)
 
 
 def smallest_class(rows: Counter[Row]) -> int:
-    """The k of published rows (id, age, zip, diagnosis, note), counted here."""
+    """Return the k of published rows (id, age, zip, diagnosis, note)."""
     return min(Counter((row[1], row[2]) for row in rows.elements()).values())
 
 
 def _script(database: Database) -> list[str]:
-    """The statements that make the clinic."""
+    """Return the statements that create the sample tables."""
     text = "varchar(200)" if database.name == "mariadb" else database.types["text"]
     integer = database.types["integer"]
     values = ", ".join(str(row).replace('"', "'") for row in patients())

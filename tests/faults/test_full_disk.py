@@ -1,4 +1,4 @@
-"""A disk that is full: nothing is changed, or the release is complete and everyone is told that original rows remain."""
+"""A full disk: nothing changes, or the release is complete and the report says that original rows remain."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ import duckdb
 import pytest
 import yaml
 from faults.injection import Trap, trapped
-from faults.outcome_checks import run_uninjured
-from faults.sample_database import SECRET, Clinic, policy
+from faults.outcome_checks import run_without_faults
+from faults.sample_database import SECRET, SampleDatabase, policy
 from faults.test_leftovers import found_in_files, state_of_run
 from support.databases import DuckDB, SQLite
 from support.full_disk import files_limited, fill_up, small_disk
@@ -38,16 +38,16 @@ BULK = {
 
 
 class Disk:
-    """The clinic's database on a disk that can be filled up and freed."""
+    """The sample database on a disk that can be filled and freed."""
 
-    def __init__(self, clinic: Clinic, fill: Callable[[], object], free: Callable[[], object], *, can_be_opened: bool) -> None:
-        self.clinic, self.fill, self.free, self.can_be_opened = clinic, fill, free, can_be_opened
-        clinic.set_up()
-        clinic.ask(BULK[clinic.database.name])
+    def __init__(self, sample: SampleDatabase, fill: Callable[[], object], free: Callable[[], object], *, can_be_opened: bool) -> None:
+        self.sample, self.fill, self.free, self.can_be_opened = sample, fill, free, can_be_opened
+        sample.set_up()
+        sample.ask(BULK[sample.database.name])
 
     @contextmanager
     def filled_at_the_scrub(self) -> Iterator[None]:
-        """The disk is full from the first statement after the commit on."""
+        """Fill the disk before the first statement after the commit."""
 
         def fill(backend: object, what: str) -> None:
             if trap.stage == "scrub" and not filled:
@@ -55,25 +55,25 @@ class Disk:
                 self.fill()
 
         filled: list[str] = []
-        with trapped(Trap(1, "before", fill, lasting=True)) as trap:
+        with trapped(Trap(1, "before", fill, persistent=True)) as trap:
             yield
         assert filled, "the run did not come to its scrub"
 
 
 @pytest.fixture(params=["limited files", "small disk", "full disk"])
-def disk(request: pytest.FixtureRequest, clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
-    """A disk that is full because files may not grow, or because it is small."""
+def disk(request: pytest.FixtureRequest, sample: SampleDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Disk]:
+    """Return a disk that is full because files may not grow, or because it is small."""
     with ExitStack() as ends:
         if request.param == "limited files":
             limit = ExitStack()
             ends.callback(limit.close)
-            yield Disk(clinic, lambda: limit.enter_context(files_limited(2**20)), limit.close, can_be_opened=False)
+            yield Disk(sample, lambda: limit.enter_context(files_limited(2**20)), limit.close, can_be_opened=False)
             return
         folder = ends.enter_context(small_disk(tmp_path / "disk", 128))
         monkeypatch.setenv("SQLITE_TMPDIR", str(folder))
-        database = DuckDB(folder) if isinstance(clinic.database, DuckDB) else SQLite(folder)
+        database = DuckDB(folder) if isinstance(sample.database, DuckDB) else SQLite(folder)
         leave = 0 if request.param == "full disk" else 4 * 2**20  # enough for the journal, not for all tables once more
-        yield Disk(Clinic(database), lambda: fill_up(folder, leave=leave), (folder / "filler").unlink, can_be_opened=leave > 0)
+        yield Disk(SampleDatabase(database), lambda: fill_up(folder, leave=leave), (folder / "filler").unlink, can_be_opened=leave > 0)
 
 
 def policy_file(tmp_path: Path, **publish: Any) -> str:
@@ -83,14 +83,14 @@ def policy_file(tmp_path: Path, **publish: Any) -> str:
 
 
 def test_a_scrub_on_a_full_disk_fails_after_the_release(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
-    url, file = disk.clinic.url, policy_file(tmp_path)
+    url, file = disk.sample.url, policy_file(tmp_path)
     with disk.filled_at_the_scrub():
         assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 1
     said = capfd.readouterr()
-    told = json.loads(said.out)
-    assert told["status"] == "published"
-    assert told["in_place"]["scrubbed"] is False
-    (remaining,) = told["in_place"]["remaining"]
+    reported = json.loads(said.out)
+    assert reported["status"] == "published"
+    assert reported["in_place"]["scrubbed"] is False
+    (remaining,) = reported["in_place"]["remaining"]
     assert f"the release is published, but this remains: {remaining}. Remove the cause, then run: kanon recover {url}\n" in said.err
     assert "original rows" in remaining
     assert "another transaction" not in remaining
@@ -100,49 +100,49 @@ def test_a_scrub_on_a_full_disk_fails_after_the_release(disk: Disk, tmp_path: Pa
     said = capfd.readouterr()
     assert "damaged" not in said.err
     if disk.can_be_opened:
-        (told,) = json.loads(said.out)
-        assert told["complete"] is False
-        assert f"published, but this remains: {told['remaining'][0]}. Remove the cause, then run: kanon recover {url}\n" in said.err
+        (reported,) = json.loads(said.out)
+        assert reported["complete"] is False
+        assert f"published, but this remains: {reported['remaining'][0]}. Remove the cause, then run: kanon recover {url}\n" in said.err
 
     assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 1, "unchanged, but the original rows are still there"
     said = capfd.readouterr()
     if disk.can_be_opened:
-        told = json.loads(said.out)
-        assert (told["status"], told["in_place"]["scrubbed"]) == ("unchanged", False)
+        reported = json.loads(said.out)
+        assert (reported["status"], reported["in_place"]["scrubbed"]) == ("unchanged", False)
 
     disk.free()
-    assert state_of_run(disk.clinic) != "scrubbed"
+    assert state_of_run(disk.sample) != "scrubbed"
     assert run(["recover", url]) == 0
     assert "published; original rows erased" in capfd.readouterr().out
-    assert found_in_files(disk.clinic) == []
+    assert found_in_files(disk.sample) == []
     assert run(["anonymize", url, "--policy", file, "--yes", "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["status"], told["in_place"]["scrubbed"], told["in_place"]["remaining"]) == ("unchanged", True, [])
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["status"], reported["in_place"]["scrubbed"], reported["in_place"]["remaining"]) == ("unchanged", True, [])
 
 
-def test_the_next_run_erases_what_the_last_could_not(disk: Disk) -> None:
+def test_the_next_run_erases_the_leftovers_of_the_last(disk: Disk) -> None:
     with disk.filled_at_the_scrub(), pytest.raises(ks.AfterReleaseError, match="this remains: original rows") as raised:
-        disk.clinic.run()
+        disk.sample.run()
     report: ks.AnonymizeReport = raised.value.report
     assert report.status == "published"
     assert report.in_place is not None
     assert not report.in_place.scrubbed
     disk.free()
-    report = disk.clinic.run()
+    report = disk.sample.run()
     assert report.status == "unchanged"
     assert report.in_place is not None
     assert report.in_place.scrubbed
-    assert found_in_files(disk.clinic) == []
+    assert found_in_files(disk.sample) == []
 
 
 def test_a_project_counts_it_as_failed_after_the_release(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
-    clinic = disk.clinic
-    project = ProjectFolder(tmp_path / "project", {"patients": {**policy(), "tags": ["nightly"]}}, url=clinic.url)
+    sample = disk.sample
+    project = ProjectFolder(tmp_path / "project", {"patients": {**policy(), "tags": ["nightly"]}}, url=sample.url)
     with disk.filled_at_the_scrub():
         assert project.run("run", "--auto-plan", "--yes") == 1
     said = capfd.readouterr()
     assert said.out.splitlines()[-1] == "Done. PASS=0 WARN=0 ERROR=1 SKIP=0 TOTAL=1"
-    assert f"Remove the cause, then run: kanon recover {clinic.url}" in said.err
+    assert f"Remove the cause, then run: kanon recover {sample.url}" in said.err
     (result,) = project.artifact()["results"]
     assert result["status"] == "error_after_release"
     assert result["adapter_response"]["scrubbed"] is False
@@ -155,37 +155,39 @@ def test_a_project_counts_it_as_failed_after_the_release(disk: Disk, tmp_path: P
     assert project.run("retry") == 0
     (result,) = project.artifact()["results"]
     assert (result["status"], result["adapter_response"]["scrubbed"]) == ("success", True)
-    assert found_in_files(clinic) == []
+    assert found_in_files(sample) == []
     assert project.run("retry") == 0
 
 
-def test_what_was_not_to_be_erased_is_no_failure(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
-    assert run(["anonymize", disk.clinic.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert told["in_place"]["scrubbed"] is False
-    assert told["in_place"]["remaining"] == ["original rows wherever the engine left them (scrub: off)"]
-    assert told["warnings"] == []
-    assert run(["anonymize", disk.clinic.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
-    told = json.loads(capfd.readouterr().out)
-    assert (told["status"], told["in_place"]["scrubbed"]) == ("unchanged", False)
-    assert run(["recover", disk.clinic.url]) == 0
+def test_rows_that_were_not_to_be_erased_are_not_a_failure(disk: Disk, tmp_path: Path, capfd: Capture) -> None:
+    assert run(["anonymize", disk.sample.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
+    reported = json.loads(capfd.readouterr().out)
+    assert reported["in_place"]["scrubbed"] is False
+    assert reported["in_place"]["remaining"] == ["original rows wherever the engine left them (scrub: off)"]
+    assert reported["warnings"] == []
+    assert run(["anonymize", disk.sample.url, "--policy", policy_file(tmp_path, scrub="off"), "--yes", "--json"]) == 0
+    reported = json.loads(capfd.readouterr().out)
+    assert (reported["status"], reported["in_place"]["scrubbed"]) == ("unchanged", False)
+    assert run(["recover", disk.sample.url]) == 0
 
 
 @pytest.mark.parametrize("dry", [True, False])
-def test_too_little_free_space_is_refused_before_anything_is_changed(clinic: Clinic, monkeypatch: pytest.MonkeyPatch, dry: bool) -> None:
-    clinic.set_up()
-    before = clinic.state()
+def test_too_little_free_space_is_refused_before_any_change(sample: SampleDatabase, monkeypatch: pytest.MonkeyPatch, dry: bool) -> None:
+    sample.set_up()
+    before = sample.state()
     usage = shutil.disk_usage(os.curdir)
     monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=1000))
     with pytest.raises(ks.BackendError, match=r"about [\d,]+ bytes are needed, 1,000 are free; nothing was changed"):
-        ks.anonymize(clinic.url, policy(), yes=True, dry_run=dry)
-    assert clinic.state() == before
-    assert ks.anonymize(clinic.url, policy(scrub="off"), yes=True).status == "published"
+        ks.anonymize(sample.url, policy(), yes=True, dry_run=dry)
+    assert sample.state() == before
+    assert ks.anonymize(sample.url, policy(scrub="off"), yes=True).status == "published"
 
 
-def test_space_that_went_during_the_run_is_noticed_before_the_commit(clinic: Clinic, monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = run_uninjured(clinic)
-    clinic.set_up()
+def test_space_that_is_used_up_during_the_run_is_detected_before_the_commit(
+    sample: SampleDatabase, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = run_without_faults(sample)
+    sample.set_up()
     usage = shutil.disk_usage(os.curdir)
 
     def take(name: str, stage: object) -> None:
@@ -193,18 +195,18 @@ def test_space_that_went_during_the_run_is_noticed_before_the_commit(clinic: Cli
             monkeypatch.setattr(shutil, "disk_usage", lambda folder: usage._replace(free=1000))
 
     with pytest.raises(ks.BackendError, match="1,000 are free; nothing was changed"):
-        ks.anonymize(clinic.url, policy(), yes=True, listener=take)
-    assert clinic.content() == whole.contents[0]
+        ks.anonymize(sample.url, policy(), yes=True, listener=take)
+    assert sample.content() == whole.contents[0]
     monkeypatch.undo()
-    assert clinic.run().status == "published"
+    assert sample.run().status == "published"
 
 
-def test_a_small_disk_is_measured(clinic: Clinic, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_small_disk_is_measured(sample: SampleDatabase, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with small_disk(tmp_path / "disk", 128) as folder:
         monkeypatch.setenv("SQLITE_TMPDIR", str(folder))
-        small = Clinic(DuckDB(folder) if isinstance(clinic.database, DuckDB) else SQLite(folder))
+        small = SampleDatabase(DuckDB(folder) if isinstance(sample.database, DuckDB) else SQLite(folder))
         small.set_up()
-        small.ask(BULK[clinic.database.name])
+        small.ask(BULK[sample.database.name])
         fill_up(folder, leave=4 * 2**20)
         with pytest.raises(ks.BackendError, match=r"bytes are needed, [\d,]+ are free; nothing was changed"):
             small.run()
@@ -216,12 +218,12 @@ def test_a_small_disk_is_measured(clinic: Clinic, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.engines("duckdb")
-def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
+def test_a_connection_that_was_passed_in_gets_a_warning(sample: SampleDatabase) -> None:
     if not DUCKDB_LOCKS:
         pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
-    clinic.set_up()
-    assert isinstance(clinic.database, DuckDB)
-    with duckdb.connect(str(clinic.database.path)) as connection:
+    sample.set_up()
+    assert isinstance(sample.database, DuckDB)
+    with duckdb.connect(str(sample.database.path)) as connection:
         report = ks.anonymize(connection, policy(), yes=True)
         assert report.in_place is not None
         assert not report.in_place.scrubbed
@@ -230,13 +232,13 @@ def test_a_connection_that_was_handed_in_is_warned_of(clinic: Clinic) -> None:
         assert again.status == "unchanged"
         assert [warning for warning in again.warnings if "because the caller owns the connection" in warning]
         assert [found.complete for found in ks.recover(connection)] == [False]
-    assert found_in_files(clinic)
-    assert [found.complete for found in ks.recover(clinic.url)] == [True]
-    assert found_in_files(clinic) == []
+    assert found_in_files(sample)
+    assert [found.complete for found in ks.recover(sample.url)] == [True]
+    assert found_in_files(sample) == []
 
 
 def crash(path: Path, *statements: str) -> None:
-    """Run statements, whose errors do not count, in a process that ends without closing the database."""
+    """Run statements, ignoring errors, in a process that ends without closing the database."""
     program = """
 import os, sys, duckdb
 connection = duckdb.connect(sys.argv[1])
@@ -251,19 +253,19 @@ os._exit(0)
 
 
 @pytest.mark.engines("duckdb")
-def test_a_file_that_needs_space_to_be_opened(clinic: Clinic, tmp_path: Path, capfd: Capture) -> None:
-    clinic.set_up()
-    assert isinstance(clinic.database, DuckDB)
-    path, copy = clinic.database.path, tmp_path / "copy"
+def test_a_file_that_needs_space_to_open(sample: SampleDatabase, tmp_path: Path, capfd: Capture) -> None:
+    sample.set_up()
+    assert isinstance(sample.database, DuckDB)
+    path, copy = sample.database.path, tmp_path / "copy"
     shutil.copyfile(path, copy)
     crash(path, "insert into wards select i, 'x' from range(1000) as r(i)", "set debug_checkpoint_abort = 'before_header'", "checkpoint")
     crash(copy, "insert into wards values (3, 'committed while the checkpoint ran')")
     Path(f"{copy}.wal").rename(f"{path}.wal.checkpoint")
     with files_limited(2000):
-        assert run(["recover", clinic.url]) == 1
+        assert run(["recover", sample.url]) == 1
     said = capfd.readouterr().err
     assert "cannot be opened: the disk is full" in said
     assert "free some space" in said
     assert "damaged" not in said
-    assert run(["recover", clinic.url]) == 0
-    assert clinic.ask("select count(*) from wards") == [[(1003,)]]
+    assert run(["recover", sample.url]) == 0
+    assert sample.ask("select count(*) from wards") == [[(1003,)]]

@@ -1,4 +1,4 @@
-"""The server is killed in any stage of a run and started again: the old table or the new one, whole."""
+"""The server is killed in any stage of a run and restarted: the complete old table or the complete new one."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from collections.abc import Iterator
 
 import pytest
 from faults.injection import Moment, Trap, trapped
-from faults.outcome_checks import check_aftermath, check_message, run_uninjured
+from faults.outcome_checks import check_message, check_outcome, run_without_faults
 from faults.restartable_servers import RESTARTABLE, Restartable
-from faults.sample_database import Clinic
-from faults.selection import COUNTS, WHOLE
+from faults.sample_database import SampleDatabase
+from faults.selection import ALL_FAULTS, COUNTS
 from support.servers import REQUIRED, Unavailable
 
 import kanon_sql as ks
@@ -24,7 +24,7 @@ QUICK = ("write", "swap", "scrub")
 
 @pytest.fixture(params=list(RESTARTABLE))
 def server(request: pytest.FixtureRequest) -> Iterator[Restartable]:
-    """A server that only this test uses."""
+    """Return a server that only this test uses."""
     try:
         started = RESTARTABLE[request.param]()
     except Unavailable as reason:
@@ -47,23 +47,23 @@ def test_a_server_killed_in_every_stage(server: Restartable) -> None:
 
 
 def kill_in_every_stage(server: Restartable) -> None:
-    clinic = Clinic(server.database())
-    uninjured = run_uninjured(clinic)
-    stages = list(dict.fromkeys(step.stage for step in uninjured.steps if WHOLE or step.stage in QUICK))
-    moments: tuple[Moment, ...] = ("before", "after") if WHOLE else ("after",)
+    sample = SampleDatabase(server.database())
+    faultless = run_without_faults(sample)
+    stages = list(dict.fromkeys(step.stage for step in faultless.steps if ALL_FAULTS or step.stage in QUICK))
+    moments: tuple[Moment, ...] = ("before", "after") if ALL_FAULTS else ("after",)
     outcomes = set()
     for stage in stages:
-        steps = [step for step in uninjured.steps if step.stage == stage]
+        steps = [step for step in faultless.steps if step.stage == stage]
         for moment in moments:
-            clinic.set_up()
+            sample.set_up()
             trap = Trap(steps[len(steps) // 2].number, moment, lambda backend, what: server.kill())
             with trapped(trap):
                 try:
-                    clinic.run()
+                    sample.run()
                 except ks.KanonError as error:
                     check_message(error)
             assert trap.sprung
             server.start()
-            outcomes.add(check_aftermath(clinic, uninjured))
-            COUNTS[clinic.database.name, "server kill -9"] += 1
+            outcomes.add(check_outcome(sample, faultless))
+            COUNTS[sample.database.name, "server kill -9"] += 1
     assert outcomes == {"published", "as it was"}

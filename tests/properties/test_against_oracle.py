@@ -1,4 +1,4 @@
-"""Random small tables with NULLs, duplicates and hostile names, against the row-by-row oracle."""
+"""Random small tables with NULLs, duplicates and hostile names, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 
@@ -157,7 +157,7 @@ def all_nodes(heights: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 @settings(max_examples=15)
 @given(case=tables(), data=st.data())
-def test_verify_catches_one_spoiled_row(
+def test_verify_detects_one_corrupted_row(
     database: Database, case: tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any]], data: st.DataObject
 ) -> None:
     columns, rows, policy = case

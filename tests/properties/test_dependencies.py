@@ -1,4 +1,4 @@
-"""Dependencies found in random tables, against the definition read row by row."""
+"""Dependencies found in random tables, compared with the definition row by row."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ QUASI = {"role": "quasi_identifier", "hierarchy": {"intervals": [2, 4]}, "min_le
 
 
 def share_of(pairs: list[tuple[Any, Any]]) -> float | None:
-    """The share of rows in which the first value determines the second, if it does by definition; else None."""
+    """Return the share of rows in which the first value determines the second by definition, or None."""
     groups: dict[Any, Counter[Any]] = defaultdict(Counter)
     for known, kept in pairs:
         groups[known][kept] += 1
@@ -32,7 +32,7 @@ def share_of(pairs: list[tuple[Any, Any]]) -> float | None:
 
 
 def dependency(rows: list[tuple[Any, Any]]) -> float | None:
-    """The largest share at any level, in either direction; a kept column that is nearly unique shows nothing."""
+    """Return the largest share at any level, in either direction; a nearly unique kept column proves nothing."""
     if len({kept for _, kept in rows}) >= 0.95 * len(rows):
         return None
     shares = []
@@ -44,7 +44,7 @@ def dependency(rows: list[tuple[Any, Any]]) -> float | None:
 
 @st.composite
 def tables(draw: st.DrawFn) -> list[tuple[Any, Any, Any]]:
-    """Rows of a quasi-identifier, of a function of it with a few exceptions, and of a column with its own values."""
+    """Draw rows of a quasi-identifier, a function of it with a few exceptions, and an independent column."""
     domain = [*range(8), None]
     image = {value: draw(st.sampled_from("abcdefgh")) for value in domain}
     values = draw(st.lists(st.sampled_from(domain), min_size=4, max_size=70))
@@ -59,7 +59,7 @@ def tables(draw: st.DrawFn) -> list[tuple[Any, Any, Any]]:
 @example(rows=[(n % 8, "abcd"[n % 8 // 2], "x") for n in range(64)])
 @example(rows=[(n % 8 // 4 * 4, f"{n % 16}", "x") for n in range(64)])  # a finer column determines a coarser one
 @example(rows=[(1, "a", "x")] * 4)
-def test_a_dependency_is_found_where_the_definition_holds(backend: Database, rows: list[tuple[Any, Any, Any]]) -> None:
+def test_dependencies_match_the_definition(backend: Database, rows: list[tuple[Any, Any, Any]]) -> None:
     assume(any(row[0] is not None for row in rows))
     backend.create("t", {"q": "integer", "image": "text", "own": "text"}, rows)
     accept = {"role": "insensitive", "accept_unique": True}

@@ -1,4 +1,4 @@
-"""Releases that no node describes, each cell with a label of its own level: every metric against the rows they were made of."""
+"""Releases that no node describes, because each cell has its own level: every metric compared with the original rows."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ source_rows = st.tuples(
     st.sampled_from([date(1970, 1, 1) + timedelta(days=20 * n) for n in range(30)] + [None]),
     st.sampled_from(["cat", "dog", "ant", "oak", None]),
 )
-# Numbers and dates as their own values would be text here, which is read but stands on no level.
+# Numbers and dates at level 0 would be text here, which is parsed but is on no level.
 levels = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(0, 3))
 
 
@@ -71,7 +71,7 @@ def test_each_cell_by_its_own_label(backend: Database, rows: list[tuple[tuple[An
 
 
 def measured(ladder: Ladder, source: list[Any], pairs: list[tuple[Any, Any]]) -> dict[str, float]:
-    """One column's metrics, from each published row's own value and label."""
+    """Return one column's metrics from the value and the label of each published row."""
     counts, n = Counter(source), len(source)
     common = [level for level in range(ladder.height + 1) if all(stands(ladder, label, level) for _, label in pairs)]
     lost = n - len(pairs)

@@ -1,4 +1,4 @@
-"""Random small tables: the regions, the cuts and the published rows of Mondrian against a plain recursion."""
+"""Random small tables: regions, cuts and published rows of Mondrian compared with a plain recursion."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Case = tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any]]
 
 @st.composite
 def rules(draw: st.DrawFn, kind: str) -> dict[str, Any]:
-    """A quasi-identifier's rule: with or without a hierarchy, in any output its kind has."""
+    """Draw the rule of a quasi-identifier: with or without a hierarchy, with any output of its kind."""
     rule: dict[str, Any] = {"role": "quasi_identifier"}
     match kind:
         case "text":
@@ -91,7 +91,7 @@ def database(backend: Database) -> Iterator[Database]:
 
 
 def published(cell: Any) -> tuple[Any, ...]:
-    """A cell as the release holds it: bounds in two columns, floating point as far as it is exact."""
+    """Return a cell as in the release: bounds as two columns, floats rounded to the exact digits."""
     cells = cell if isinstance(cell, tuple) else (cell,)
     return tuple(round(found, 9) if isinstance(found := canonical(value), float) else found for value in cells)
 

@@ -1,4 +1,4 @@
-"""Random small tables under every privacy model, alone and mixed: verdicts, searches, releases and checks against the oracles."""
+"""Random small tables with every privacy model, alone and combined: verdicts, searches, releases and checks compared with oracles."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ Case = tuple[list[tuple[Any, ...]], dict[str, Any]]
 
 @st.composite
 def rules(draw: st.DrawFn) -> dict[str, Any]:
-    """One model of one column, in any of its kinds."""
+    """Draw one model of one column, of any kind."""
     column = draw(st.sampled_from(["ill", "cost"]))
     entry: dict[str, Any] = {"column": column}
     model = draw(st.sampled_from(["l_diversity", "t_closeness", "alpha_k", "delta_disclosure", "beta_likeness"]))
@@ -155,7 +155,7 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
 
 @settings(max_examples=25)
 @given(case=cases(), algorithm=st.sampled_from(["datafly", "auto"]))
-def test_releases_hold_and_tell_what_they_reach(database: Database, case: Case, algorithm: str) -> None:
+def test_releases_satisfy_the_models_and_report_their_values(database: Database, case: Case, algorithm: str) -> None:
     rows, given_policy = case
     policy = {**given_policy, "algorithm": algorithm}
     database.create("clinic", COLUMNS, rows)
@@ -189,7 +189,7 @@ def assert_unsolvable(rows: list[tuple[Any, ...]], policy: dict[str, Any], algor
 
 
 def judge_release(rows: list[tuple[Any, ...]], policy: dict[str, Any], report: Any) -> None:
-    """Every class that is published keeps every model, and what is reported is what the worst of them measures."""
+    """Require that every published class satisfies every model and that the report shows the worst measured values."""
     found = read_case(COLUMNS, rows, policy, {})
     rules = models_oracle.read_rules(COLUMNS, rows, policy, {})
     node = tuple(report.levels.values())
@@ -234,7 +234,7 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
         assert isinstance(report.solution.search, CutSearch)
         assert report.solution.search.regions == len(wanted.regions)
         assert report.solution.search.cuts == tuple(wanted.cuts)
-        # Rows that differ in nothing a model looks at are as good as each other where a cut runs through them.
+        # Rows with equal values in all models are interchangeable when a cut splits them.
         published = database.rows("clinic_anon")
         numbers = [number for members in wanted.members for number in members]
         codes = mondrian_oracle.sensitive_codes(rows, rules)
@@ -255,7 +255,7 @@ VISITS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer", "pe
 
 @st.composite
 def visits(draw: st.DrawFn) -> Case:
-    """The same with several rows per person, some of nobody; the person's column is dropped."""
+    """The same with several rows per person and rows without a person; the person's column is dropped."""
     rows, policy = draw(cases())
     persons = draw(st.lists(st.sampled_from(["p", "P", "q", "r", "s", "t", "u", None]), min_size=len(rows), max_size=len(rows)))
     counted = [(*row, person) for row, person in zip(rows, persons, strict=True)]

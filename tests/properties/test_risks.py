@@ -1,4 +1,4 @@
-"""Risk of random tables with NULLs and texts that collations merge, against the row-by-row oracle."""
+"""Risk of random tables with NULLs and texts that collations merge, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Random small tables and hierarchies: every algorithm against exhaustive enumeration."""
+"""Random small tables and hierarchies: every algorithm compared with exhaustive enumeration."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ Case = tuple[dict[str, str], list[tuple[Any, ...]], dict[str, Any], dict[str, li
 
 @st.composite
 def trees(draw: st.DrawFn) -> list[list[str]]:
-    """A listed hierarchy of one or two levels below the root."""
+    """Draw a listed hierarchy of one or two levels below the root."""
     groups = [draw(st.sampled_from(["p", "q", "r"])) for _ in LEAVES]
     if draw(st.booleans()):
         return [[leaf, group] for leaf, group in zip(LEAVES, groups, strict=True)]
@@ -46,7 +46,7 @@ def trees(draw: st.DrawFn) -> list[list[str]]:
 
 @st.composite
 def quasi_identifiers(draw: st.DrawFn, name: str) -> tuple[str, Any, Any, list[list[str]] | None]:
-    """A column's type, its values, its hierarchy and the file it reads."""
+    """Draw a column's type, values, hierarchy and file."""
     match draw(st.sampled_from(["text", "integer", "listed", "boolean"])):
         case "text":
             return "text", st.sampled_from(["ab", "ac", "bc", "b", ""]), {"mask": {"hide": draw(st.sampled_from([[1], [1, 2]]))}}, None
@@ -88,7 +88,7 @@ def cases(draw: st.DrawFn) -> Case:
 
 @contextmanager
 def counted(database: Database, folder: Path, case: Case) -> Iterator[tuple[Workspace, FrequencyTable, Policy]]:
-    """A random table counted in the database."""
+    """Count a random table in the database."""
     columns, rows, given_policy, files = case
     for name, lines in files.items():
         (folder / name).write_text("\n".join(";".join(line) for line in lines))
@@ -112,7 +112,7 @@ def near(wanted: float | None) -> Any:
 
 
 def fits(case: Case) -> bool:
-    """Whether the lattice is small enough to be enumerated row by row, and its limits leave a level."""
+    """Return whether the lattice is small enough to enumerate row by row and its limits leave a level."""
     heights = {"suppress": 1}
     sizes = []
     for rule in case[2]["columns"].values():

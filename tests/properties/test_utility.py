@@ -1,4 +1,4 @@
-"""Every metric of random releases, measured by the run and again from the published table, against the row-by-row oracle."""
+"""Every metric of random releases, from the run and from the published table, compared with the row-by-row oracle."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_utility_equals_the_oracles(backend: Database, case: tuple[dict[str, str
 
 
 def check_columns(utility: dict[str, Any], columns: dict[str, str], rows: list[Any], policy: dict[str, Any], node: tuple[int, ...]) -> None:
-    """Each column is measured as if it were the only one, its rows suppressed as they are; shares add up."""
+    """Check that each column is measured as if it were the only one, with the same suppressed rows, and that shares add up."""
     case = Lattice(columns, rows, policy, files={}).case
     kept = [row for found in classes_at(case, node).values() if len(found) >= case.k for row in found]
     for place, name in enumerate(case.ladders):
@@ -108,7 +108,7 @@ def check_columns(utility: dict[str, Any], columns: dict[str, str], rows: list[A
 
 
 def check_measured(backend: Database, policy: dict[str, Any], utility: dict[str, Any], node: tuple[int, ...]) -> None:
-    """The published table alone, without the run, says the same; levels only as far as labels tell them apart."""
+    """Check that the published table alone gives the same metrics; levels only if labels distinguish them."""
     measured = ks.measure(backend.url, policy)
     found = flattened(measured.utility)
     wanted = flattened(utility)

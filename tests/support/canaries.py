@@ -1,4 +1,4 @@
-"""Values that must never be seen again, and every form in which a file, a log, a statistic or a message could show them."""
+"""Values that must not appear in any output, and every form in which a file, a log, a statistic or a message could show them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHORTEST = 8  # bytes of a text that an engine keeps even where it cuts values
 
 
 def forms_of_text(secret: str) -> dict[str, bytes]:
-    """A text as it is, cut, escaped, quoted and encoded."""
+    """Return a text unchanged, cut, escaped, quoted and encoded."""
     raw = secret.encode()
     spelled = {
         "cut": secret[:SHORTEST],
@@ -36,7 +36,7 @@ def forms_of_text(secret: str) -> dict[str, bytes]:
 
 
 def forms_of_number(secret: int) -> dict[str, bytes]:
-    """A number as text and as eight bytes in either order, with and without the flipped sign of an index key."""
+    """Return a number as text and as eight bytes in either order, with and without the flipped sign of an index key."""
     flipped = secret + 2**63
     return {
         "text": str(secret).encode(),
@@ -48,32 +48,32 @@ def forms_of_number(secret: int) -> dict[str, bytes]:
 
 
 def _base64(raw: bytes, offset: int) -> str:
-    """What base64 shows of a text that begins at any offset into what is encoded."""
+    """Return the base64 of a text at any offset into the encoded bytes."""
     return b64encode(b"\0" * offset + raw).decode()[4 if offset else 0 : -4]
 
 
 def forms(secrets: Mapping[str, str | int]) -> dict[str, bytes]:
-    """Every form of named secrets."""
+    """Return every form of named secrets."""
     spelled = {name: forms_of_text(secret) if isinstance(secret, str) else forms_of_number(secret) for name, secret in secrets.items()}
     return {f"{name} ({form})": found for name, every in spelled.items() for form, found in every.items()}
 
 
 def seen(shown: bytes | str, wanted: Mapping[str, bytes]) -> list[str]:
-    """The forms that are seen in something."""
+    """Return the forms that appear in some data."""
     data = shown.encode() if isinstance(shown, str) else shown
     return [name for name, form in wanted.items() if form in data]
 
 
 def files_under(*folders: Path) -> Iterator[Path]:
-    """All files of folders."""
+    """Return all files of folders."""
     for folder in folders:
         yield from (path for path in sorted(folder.rglob("*")) if path.is_file())
 
 
 def files_showing(paths: Iterable[Path], wanted: Mapping[str, bytes]) -> dict[str, list[str]]:
-    """The files that show something, with what they show."""
+    """Return the files that contain a form, with the form."""
     found = {}
     for path in paths:
-        with suppress(FileNotFoundError):  # a server removes its own temporary files meanwhile
+        with suppress(FileNotFoundError):  # a server may remove its temporary files at any time
             found[str(path)] = seen(path.read_bytes(), wanted)
     return {path: shown for path, shown in found.items() if shown}

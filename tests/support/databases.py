@@ -1,4 +1,4 @@
-"""Real databases for the tests: each engine makes tables from logical types and reads them back alike."""
+"""Real databases for the tests: each engine creates tables from logical types and returns canonical values."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ class Database(ABC):
 
     @abstractmethod
     def execute(self, sql: str, rows: Sequence[Row] = ()) -> list[Row]:
-        """Runs a statement on a connection of its own: once, or once per row of parameters."""
+        """Run a statement on its own connection: once, or once per row of parameters."""
 
     @abstractmethod
     def tables(self) -> set[str]:
-        """The lasting tables and views of the database."""
+        """Return the permanent tables and views of the database."""
 
     def quote(self, name: str) -> str:
         return '"' + name.replace('"', '""') + '"'
 
     def create(self, table: str, columns: Mapping[str, str], rows: Iterable[Row] = ()) -> None:
-        """A table of these logical (or, where unknown, literal) types, filled with rows."""
+        """Create a table of these logical (or, if unknown, literal) types and insert rows."""
         declared = ", ".join(f"{self.quote(name)} {self.types.get(kind, kind)}" for name, kind in columns.items())
         self.execute(f"create table {self.quote(table)} ({declared})")
         given = [tuple(self.bound(value) for value in row) for row in rows]
@@ -51,7 +51,7 @@ class Database(ABC):
         self.execute(f"drop table if exists {self.quote(table)}")
 
     def rows(self, table: str, columns: Sequence[str] = ()) -> list[Row]:
-        """The table's rows in the order a plain select gives them, in canonical values."""
+        """Return the table's rows in the order of a plain select, in canonical values."""
         listed = ", ".join(self.quote(name) for name in columns) or "*"
         return [tuple(canonical(value) for value in row) for row in self.execute(f"select {listed} from {self.quote(table)}")]
 
@@ -59,7 +59,7 @@ class Database(ABC):
         return value
 
     def close(self) -> None:  # noqa: B027 (files go with the test's folder)
-        """Removes what the test's folder does not hold."""
+        """Remove what is not in the test's folder."""
 
 
 class DuckDB(Database):
@@ -120,7 +120,7 @@ class SQLite(Database):
 
 
 class Server(Database):
-    """A database of its own on a server that the tests started."""
+    """A separate database on a server that the tests started."""
 
     counter: ClassVar[int] = 0
     creation: ClassVar[str] = "create database {}"
@@ -134,7 +134,7 @@ class Server(Database):
         self.at_home(self.creation.format(self.database))
 
     def at_home(self, sql: str) -> None:
-        """Runs a statement outside the test's own database."""
+        """Run a statement outside the test's database."""
         engine = create_engine(self.home_url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
         with engine.connect() as connection:
             connection.exec_driver_sql(sql.replace("%", "%%"))
@@ -153,7 +153,7 @@ class Server(Database):
             return found
 
     def quote_mark(self, name: str) -> str:
-        """A quoted name for a statement with parameters, where % is doubled."""
+        """Return a quoted name for a statement with parameters, in which % is doubled."""
         return self.quote(name).replace("%", "%%")
 
     def create(self, table: str, columns: Mapping[str, str], rows: Iterable[Row] = ()) -> None:
@@ -178,7 +178,7 @@ class PostgreSQL(Server):
 
 
 class OlderPostgreSQL(PostgreSQL):
-    """The last version but one that the wheel has, which cannot clear statistics by a function."""
+    """The oldest version in the wheel but one, which has no function to clear statistics."""
 
     server = "postgresql_16"
 
@@ -204,7 +204,7 @@ class MariaDB(Server):
 
 
 def canonical(value: Any) -> Any:
-    """A value so that engines without its type compare equal: booleans as 0 and 1, dates as text, numbers by value."""
+    """Return a value that compares equal on engines without its type: booleans as 0 and 1, dates as text, numbers by value."""
     if isinstance(value, bool):
         return int(value)
     if isinstance(value, datetime):

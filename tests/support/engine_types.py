@@ -1,4 +1,4 @@
-"""Column types of each engine with values as SQL literals, and how to read a value back byte for byte."""
+"""Column types of each engine with values as SQL literals, and how to read a value byte for byte."""
 
 from __future__ import annotations
 
@@ -193,7 +193,7 @@ SETUP: dict[str, list[str]] = {
     "mariadb": [],
 }
 
-# How a value is spelled out so that two that differ in anything differ here.
+# An expression that returns different texts for any two different values.
 SPELLED = {
     "duckdb": "cast({} as varchar)",
     "sqlite": "case typeof({0}) when 'null' then null when 'text' then 'text ' || hex({0}) else typeof({0}) || ' ' || quote({0}) end",

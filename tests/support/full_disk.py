@@ -1,4 +1,4 @@
-"""Disks without room, for real: a limit on the size of files, which works everywhere, and a small disk, which only root can mount."""
+"""Full disks: a limit on the size of files, which works everywhere, and a small disk, which only root can mount."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import pytest
 
 @contextmanager
 def files_limited(size: int) -> Iterator[None]:
-    """Refuse every write of this process beyond a file's first so-many bytes."""
+    """Refuse every write of this process after the first n bytes of a file."""
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
     try:
@@ -25,7 +25,7 @@ def files_limited(size: int) -> Iterator[None]:
 
 @contextmanager
 def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
-    """A folder on a disk of its own; skips the test where nothing can be mounted."""
+    """Return a folder on a separate disk; skip the test if nothing can be mounted."""
     folder.mkdir()
     mounted = subprocess.run(
         ["mount", "-t", "tmpfs", "-o", f"size={megabytes}m", "tmpfs", str(folder)], check=False, capture_output=True, text=True
@@ -39,7 +39,7 @@ def small_disk(folder: Path, megabytes: int) -> Iterator[Path]:
 
 
 def fill_up(folder: Path, *, leave: int = 0) -> None:
-    """Take the free space of the folder's disk, but so many bytes; `filler` holds it."""
+    """Fill the folder's disk except for n bytes with the file `filler`."""
     size = max(0, shutil.disk_usage(folder).free - leave)
     with (folder / "filler").open("wb") as file:
         for start in range(0, size, 2**20):

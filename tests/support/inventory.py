@@ -1,4 +1,4 @@
-"""What the catalog of a real database says of a table and of everything that belongs to it or reads it."""
+"""The catalog of a real database: a table and everything that belongs to it or reads it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Inventory = dict[str, Any]
 
 
 def inventory(database: Database, table: str = "t") -> Inventory:
-    """The whole of it, read anew; equal before and after where nothing has changed."""
+    """Read the whole inventory; it is equal before and after if nothing has changed."""
     found = {
         what: database.execute(query.replace("%T", table).replace("%D", getattr(database, "database", "")))
         for what, query in _QUERIES[database.name].items()
@@ -25,23 +25,23 @@ def inventory(database: Database, table: str = "t") -> Inventory:
 
 
 def announced(before: Inventory, *, text: str, dropped: str = "name", recoded: str = "age") -> Inventory:
-    """What the catalog should say once one column is dropped and another one holds text."""
+    """Return the expected inventory after one column is dropped and another one becomes text."""
     columns = [(name, text if name == recoded else kind, *rest) for name, kind, *rest in before["columns"] if name != dropped]
     return {**before, "columns": columns}
 
 
 def _bare(sql: str | None) -> str:
-    """A statement's text without quotes and spaces, which an engine may set as it likes."""
+    """Return a statement's text without quotes and spaces, which engines may change."""
     return re.sub(r'[\s"`]+', "", sql or "").lower()
 
 
 def fired(database: Database) -> int:
-    """How often triggers have fired."""
+    """Return how often triggers have fired."""
     return int(database.execute("select count(*) from fired")[0][0])
 
 
 def as_user(server: Server, name: str) -> str:
-    """The URL of another user."""
+    """Return the URL of another user."""
     from sqlalchemy import make_url
 
     return make_url(server.url).set(username=name, password="pw").render_as_string(hide_password=False)

@@ -1,4 +1,4 @@
-"""Exhaustive enumeration of a lattice, row by row: every node's costs, the accepted ones, the minimal ones, the best."""
+"""Exhaustive enumeration of a lattice, row by row: costs of every node, the accepted nodes, the minimal ones, the best one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ MORE_IS_BETTER = ("classes", "prec")
 
 @dataclass(frozen=True)
 class Judged:
-    """One node: whether it is accepted, and the value of every cost (None where it has none)."""
+    """One node: whether it is accepted, and the value of every cost (None if it has none)."""
 
     accepted: bool
     failing_rows: int
@@ -30,7 +30,7 @@ class Judged:
 
 
 class Lattice:
-    """All nodes that a policy allows, each judged."""
+    """All nodes that a policy allows, with their verdicts."""
 
     def __init__(self, columns: Mapping[str, str], rows: Sequence[Row], policy: Mapping[str, Any], *, files: Files) -> None:
         self.case = read_case(columns, rows, policy, files)
@@ -50,12 +50,12 @@ class Lattice:
 
     @property
     def minimal(self) -> set[Node]:
-        """The accepted nodes with no other accepted node below them."""
+        """Return the accepted nodes without an accepted node below them."""
         accepted = self.accepted
         return {node for node in accepted if not any(other != node and below(other, node) for other in accepted)}
 
     def best(self, costs: Sequence[str], among: set[Node] | None = None) -> Node | None:
-        """The accepted node of least cost; equal ones by the next cost, by height, by levels."""
+        """Return the accepted node of least cost; ties are resolved by the next cost, by height, by levels."""
         left = list(self.accepted if among is None else among)
         for cost in costs:
             losses = {node: self._loss(cost, self.nodes[node].values[cost]) for node in left}
@@ -65,7 +65,7 @@ class Lattice:
         return min(left, key=lambda node: (sum(node), node), default=None)
 
     def lowest_best(self, costs: Sequence[str]) -> Node | None:
-        """The best of the lowest height that has an accepted node."""
+        """Return the best node of the lowest height with an accepted node."""
         height = min((sum(node) for node in self.accepted), default=0)
         return self.best(costs, {node for node in self.accepted if sum(node) == height})
 
@@ -120,7 +120,7 @@ def covered(ladder: Ladder, value: Any, level: int) -> list[Any]:
 
 
 def edge(ladder: Ladder, value: Any, level: int) -> Fraction | None:
-    """The loss where it is the same in every metric: nothing, or everything."""
+    """Return the loss if it is the same in every metric: nothing, or everything."""
     if len(ladder.leaves) < 2 or level == 0:
         return Fraction(0)
     if level == ladder.height or value not in ladder.leaves:

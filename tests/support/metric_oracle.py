@@ -15,7 +15,7 @@ from support.oracle import Case, Node, Row, classes_at, key_of
 
 
 def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
-    """Nested figures under one name each."""
+    """Return nested figures with one name each."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
         flat |= flattened(value, f"{prefix}{name}.") if isinstance(value, Mapping) else {prefix + name: value}
@@ -23,7 +23,7 @@ def flattened(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 
 
 def nonuniform_entropy(case: Case, node: Node, weights: Sequence[Fraction]) -> float:
-    """Every row's −log P(value | cell), the cell being the whole column where the row is suppressed."""
+    """Return −log P(value | cell) of every row; the cell of a suppressed row is the whole column."""
     kept = [row for found in classes_at(case, node).values() if len(found) >= case.k for row in found]
     lost = [row for found in classes_at(case, node).values() if len(found) < case.k for row in found]
     total = 0.0
@@ -45,7 +45,7 @@ def class_sizes(sizes: Sequence[int]) -> dict[str, float | None]:
 
 
 def risk(rows: Sequence[Row], population: Sequence[Row] | None, threshold: Fraction) -> dict[str, float | None]:
-    """The risk of rows that consist of their quasi-identifiers."""
+    """Return the risk of rows that consist of their quasi-identifiers."""
     classes, n = Counter(rows), len(rows)
     if not rows:
         return dict.fromkeys(("prosecutor_max", "prosecutor_average", "journalist_max", "marketer", "at_risk", "uniqueness"))
@@ -73,7 +73,7 @@ def told_apart(rows: Sequence[Row]) -> dict[str, float | None]:
 
 
 def information(rows: Sequence[tuple[Row, Any]]) -> dict[str, float | None]:
-    """What classes tell of a column: rows are (class, value)."""
+    """Return what classes disclose about a column; rows are (class, value)."""
     if not rows:
         return dict.fromkeys(("dr", "mi", "cp", "mil", "eld", "itpr"))
     n = len(rows)

@@ -1,4 +1,4 @@
-"""Privacy models, row by row and exactly: what a class measures by each of them, and whether it breaks the policy."""
+"""Privacy models, row by row and exactly: the measure of a class for each model, and whether it violates the policy."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Number = Fraction | float
 
 @dataclass(frozen=True)
 class Look:
-    """The values of a sensitive column as a model groups them, in their order, with the shares they have in the source."""
+    """The values of a sensitive column as a model groups them, in their order, with their shares in the source."""
 
     group: dict[Any, int]  # value -> its place in the order of groups, NULL before all others
     shares: dict[int, Fraction]
@@ -27,7 +27,7 @@ class Look:
     person_of: Callable[[Row], Any] | None
 
     def counts(self, rows: Sequence[Row]) -> Counter[int]:
-        """How often each group occurs; each person counts once per group."""
+        """Return how often each group occurs; each person counts once per group."""
         found = [(self.group[self.value_of(row)], self.person_of(row) if self.person_of else place) for place, row in enumerate(rows)]
         pairs = {pair for pair in found if pair[1] is not None}
         return Counter(group for group, _ in pairs)
@@ -46,7 +46,7 @@ class Rule:
         return str(self.entry.get("kind", KINDS.get(self.model, "")))
 
     def measure(self, rows: Sequence[Row]) -> Number | None:
-        """What a class measures; None where no limit would do."""
+        """Return the measure of a class, or None if no limit would be satisfied."""
         counts = self.look.counts(rows)
         total = sum(counts.values())
         shares = {group: Fraction(n, total) for group, n in counts.items()}
@@ -101,7 +101,7 @@ class Rules:
     person_of: Callable[[Row], Any] | None
 
     def size(self, rows: Sequence[Row]) -> int:
-        """The rows of a class, or its persons."""
+        """Return the number of rows of a class, or of its persons."""
         return len({self.person_of(row) for row in rows} - {None}) if self.person_of else len(rows)
 
     def fails(self, rows: Sequence[Row]) -> bool:
@@ -112,7 +112,7 @@ class Rules:
 
 
 def read_rules(columns: Mapping[str, str], rows: Sequence[Row], policy: Mapping[str, Any], files: Files) -> Rules:
-    """The models that a policy asks for, with what they look at."""
+    """Return the models of a policy, with the values they use."""
     names, privacy = list(columns), policy["privacy"]
     entity = policy.get("entity")
     person_of = (lambda row: key_of(row[names.index(entity)])) if entity else None
@@ -132,7 +132,7 @@ def look_at(
     files: Files,
     person_of: Callable[[Row], Any] | None,
 ) -> Look:
-    """What one model looks at."""
+    """Return the values that one model uses."""
     name = entry["column"]
     place = list(columns).index(name)
     rule = policy["columns"][name]
@@ -150,7 +150,7 @@ def look_at(
 
 
 def groups_of(values: Sequence[Any], ladder: Ladder | None, level: int, bins: int | None, *, listed: bool) -> dict[Any, int]:
-    """Each value's group, numbered in the order of groups; NULL is 0."""
+    """Return the group of each value, numbered in the order of groups; NULL is 0."""
     present = sorted(value for value in values if value is not None)
     if bins is not None:
         low, high = place_of(present[0]) if present else Fraction(0), place_of(present[-1]) if present else Fraction(0)
@@ -180,7 +180,7 @@ def ordered_distance(shares: Mapping[int, Fraction], q: Mapping[int, Fraction]) 
 
 
 def tree_distance(look: Look, shares: Mapping[int, Fraction]) -> Fraction:
-    """Li 2007: what moves at each inner node, by the node's level."""
+    """Li 2007: return what moves at each inner node, by the node's level."""
     ladder = look.ladder
     assert ladder is not None
     gains = {value: shares.get(group, Fraction(0)) - look.shares.get(group, Fraction(0)) for value, group in look.group.items()}
@@ -200,5 +200,5 @@ def tree_distance(look: Look, shares: Mapping[int, Fraction]) -> Fraction:
 
 
 def branch(ladder: Ladder, value: Any, level: int) -> Any:
-    """The node above a value on a level: NULL's own is none of the others'."""
+    """Return the ancestor of a value on a level; NULL has its own."""
     return (value is None and level < ladder.height, ladder.paths[value][level])

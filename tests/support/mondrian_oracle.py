@@ -20,7 +20,7 @@ MANY = ((1, 1), (1, 100), (500_000, 100))
 
 @dataclass(frozen=True)
 class Axis:
-    """A column's values in the order they are cut: code 0 is NULL."""
+    """A column's values in the order they are cut; code 0 is NULL."""
 
     ladder: Ladder
     values: list[Any]  # of codes 1, 2 …
@@ -41,7 +41,7 @@ class Axis:
 
 @dataclass(frozen=True)
 class Region:
-    """Rows by their codes, and the bounds inherited from cuts: the last code below, the last one in it."""
+    """Rows by their codes, and the bounds inherited from cuts: the last code below, the last code inside."""
 
     rows: list[Codes]
     bounds: tuple[tuple[int, int], ...]
@@ -59,7 +59,7 @@ class Outcome:
 
 
 def as_position(value: Any) -> float:
-    """Where a value stands, in double precision as the engines reckon."""
+    """Return the position of a value, in double precision as the engines compute it."""
     if isinstance(value, datetime):
         return (value - datetime(1970, 1, 1)).total_seconds()
     if isinstance(value, date):
@@ -68,7 +68,7 @@ def as_position(value: Any) -> float:
 
 
 def axis_of(type_: str, values: Sequence[Any], rule: Mapping[str, Any], weight: float, files: Files) -> Axis:
-    """The axis of one quasi-identifier."""
+    """Return the axis of one quasi-identifier."""
     hierarchy = rule.get("hierarchy", "suppress")
     ladder = build_ladder(type_, values, hierarchy, files)
     known = [value for value in ladder.paths if value is not None]
@@ -95,7 +95,7 @@ def by_bytes(value: Any) -> Any:
 
 
 def tree_place(ladder: Ladder, given: list[Any], value: Any) -> tuple[int, ...]:
-    """Where a leaf stands in the depth-first order: at each level the first leaf under its label."""
+    """Return the position of a leaf in depth-first order: at each level the first leaf with its label."""
     path = ladder.paths[value]
     firsts = [
         next(place for place, other in enumerate(given) if ladder.paths[other][level] == path[level]) for level in range(1, ladder.height)
@@ -104,7 +104,7 @@ def tree_place(ladder: Ladder, given: list[Any], value: Any) -> tuple[int, ...]:
 
 
 def partition(columns: Mapping[str, str], rows: Sequence[Row], policy: Mapping[str, Any], files: Files) -> Outcome:
-    """What Mondrian makes of a table: its quasi-identifiers in policy order, sensitive columns as far as models look at them."""
+    """Return the result of Mondrian: quasi-identifiers in policy order, sensitive columns only if models use them."""
     names = [name for name, rule in policy["columns"].items() if role_of(rule) == "quasi_identifier"]
     rules, privacy = policy.get("mondrian", {}), read_rules(columns, rows, policy, files)
     weights = [float(policy["columns"][name].get("weight", 1)) for name in names]
@@ -140,7 +140,7 @@ def partition(columns: Mapping[str, str], rows: Sequence[Row], policy: Mapping[s
 
 
 def sensitive_codes(rows: Sequence[Row], privacy: Rules) -> list[Codes]:
-    """Per row the codes of what models look at, each look once, and of its person."""
+    """Return for each row the codes that models use, each once, and the code of its person."""
     looks = list({str(rule.look.group) + str(rule.entry["column"]): rule.look for rule in privacy.rules}.values())
     persons = sorted({privacy.person_of(row) for row in rows} - {None}) if privacy.person_of else []
 
@@ -156,7 +156,7 @@ def sensitive_codes(rows: Sequence[Row], privacy: Rules) -> list[Codes]:
 def split(
     region: Region, axes: list[Axis], allowed: Callable[[Region], bool], rules: Mapping[str, Any], cut: Any, cuts: list[int]
 ) -> list[Region]:
-    """The regions that a region ends as."""
+    """Return the regions into which a region is cut."""
     order = sorted(range(len(axes)), key=lambda place: (-width(region, axes[place], place, rules), tie(place, rules)))
     for place in order:
         sides = cut(region, place)
@@ -214,7 +214,7 @@ def halve(region: Region, place: int) -> list[Region] | None:
 
 
 def covered(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> tuple[bool, int, int, int] | None:
-    """Whether NULL is mixed with values, the last code below, the first and the last one; none of NULL alone."""
+    """Return whether NULL is mixed with values, the last code below, the first and the last code; None for NULL alone."""
     present = [row[place] for row in region.rows]
     values = [code for code in present if code]
     if not values:
@@ -227,7 +227,7 @@ def covered(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) ->
 
 
 def cell(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> Any:
-    """What is published for a column of a region; of bounds a pair."""
+    """Return the published value of a column in a region; a pair for bounds."""
     found = covered(axis, place, region, rules)
     nothing = (None, None) if axis.output == "bounds" else None
     if found is None:
@@ -258,19 +258,19 @@ def cell(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> An
 
 
 def set_members(place: int, region: Region, rules: Mapping[str, Any], first: int, last: int) -> list[int]:
-    """The values present, or by cuts all leaves between them."""
+    """Return the values present, or with cuts all leaves between them."""
     return list(range(first, last + 1)) if rules.get("bounds") == "cuts" else sorted({row[place] for row in region.rows if row[place]})
 
 
 def ancestor(axis: Axis, first: int, last: int) -> tuple[int, Any]:
-    """The lowest level at which two leaves have the same label, and that label."""
+    """Return the lowest level at which two leaves have the same label, and that label."""
     paths = axis.ladder.paths[axis.values[first - 1]], axis.ladder.paths[axis.values[last - 1]]
     level = next(level for level in range(1, axis.ladder.height + 1) if paths[0][level] == paths[1][level])
     return level, paths[0][level]
 
 
 def spelled(axis: Axis, code: int) -> str:
-    """A value as text."""
+    """Return a value as text."""
     value = axis.values[code - 1]
     if isinstance(value, bool):
         return "true" if value else "false"
@@ -282,7 +282,7 @@ def spelled(axis: Axis, code: int) -> str:
 
 
 def cell_loss(axis: Axis, place: int, region: Region, rules: Mapping[str, Any]) -> Fraction:
-    """The share of the domain that a cell covers."""
+    """Return the share of the domain that a cell covers."""
     found, leaves = covered(axis, place, region, rules), axis.ladder.leaves
     if found is None or len(leaves) < 2:
         return Fraction(0)

@@ -1,4 +1,4 @@
-"""Names that a database allows and a careless program breaks on."""
+"""Names that a database allows and that careless quoting breaks."""
 
 from __future__ import annotations
 
@@ -36,5 +36,5 @@ LONGEST = {"duckdb": "n" * 300, "sqlite": "n" * 300, "postgresql": "é" * 31 + "
 
 
 def written(*parts: str) -> str:
-    """A name as a policy writes it."""
+    """Return a name as a policy writes it."""
     return ".".join('"' + part.replace('"', '""') + '"' for part in parts)

@@ -18,7 +18,7 @@ Files = Mapping[str, Sequence[Sequence[str]]]
 Step = Callable[[Any], str]
 
 ROOT = "*"
-NAN = "NaN"  # stands for every NaN, which does not equal itself
+NAN = "NaN"  # represents every NaN, which does not equal itself
 CATEGORIES = ("text", "boolean")
 
 
@@ -28,7 +28,7 @@ class Unsolvable(Exception):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What Datafly publishes, and how it got there."""
+    """The release of Datafly and the nodes it visited."""
 
     levels: dict[str, int]  # in policy order
     path: list[Node]  # first to last
@@ -81,7 +81,7 @@ class Ladder:
 
 @dataclass(frozen=True)
 class Case:
-    """A source with its policy read."""
+    """A source with its parsed policy."""
 
     names: list[str]
     rows: Sequence[Row]
@@ -94,7 +94,7 @@ class Case:
     person_of: Callable[[Row], Any] | None = None  # where who loses a row loses all of them
 
     def kept(self, classes: Mapping[Row, list[Row]]) -> list[list[Row]]:
-        """The classes that are published."""
+        """Return the classes that are published."""
         left = list(classes.values())
         while self.person_of is not None:
             gone = {self.person_of(row) for rows in left if self.fails(rows) for row in rows} - {None}
@@ -104,7 +104,7 @@ class Case:
         return [rows for rows in left if not self.fails(rows)]
 
     def accepts(self, classes: Mapping[Row, list[Row]]) -> bool:
-        """Whether the classes that fail may be suppressed, and the rest holds together."""
+        """Return whether the failing classes may be suppressed and the rest satisfies the policy."""
         failing = failing_rows(self, classes)
         return failing <= self.limit and self.holds_as_whole(len(self.kept(classes)), len(self.rows) - failing)
 
@@ -116,7 +116,7 @@ def anonymize(
     *,
     files: Files,
 ) -> Outcome:
-    """The release Datafly makes of a source."""
+    """Return the release that Datafly makes of a source."""
     case = read_case(columns, rows, policy, files)
     path = datafly(case)
     node = path[-1]
@@ -143,12 +143,12 @@ def verdict(
     *,
     files: Files,
 ) -> Verdict:
-    """The verdict on one node of a source's lattice."""
+    """Return the verdict on one node of a source's lattice."""
     return judge(read_case(columns, rows, policy, files), node)
 
 
 def datafly(case: Case) -> list[Node]:
-    """The nodes visited until no more rows fail than may be suppressed."""
+    """Return the nodes visited until no more rows fail than may be suppressed."""
     path: list[Node] = [(0,) * len(case.ladders)]
     while True:
         classes = classes_at(case, path[-1])
@@ -158,7 +158,7 @@ def datafly(case: Case) -> list[Node]:
 
 
 def generalize_widest(case: Case, node: Node, classes: Mapping[Row, list[Row]]) -> Node:
-    """The node with the column of most distinct labels one level up."""
+    """Return the node with the column of most distinct labels one level higher."""
     heights = [ladder.height for ladder in case.ladders.values()]
     open_columns = [i for i, level in enumerate(node) if level < heights[i]]
     if not open_columns:
@@ -169,7 +169,7 @@ def generalize_widest(case: Case, node: Node, classes: Mapping[Row, list[Row]]) 
 
 
 def judge(case: Case, node: Node) -> Verdict:
-    """Counts and metrics of a node once its failing classes are suppressed."""
+    """Return counts and metrics of a node after its failing classes are suppressed."""
     classes = classes_at(case, node)
     sizes = [len(rows) for rows in classes.values()]
     kept = case.kept(classes)
@@ -188,7 +188,7 @@ def judge(case: Case, node: Node) -> Verdict:
 
 
 def mean_loss(case: Case, node: Node, kept: Sequence[Row]) -> Fraction:
-    """The mean loss per cell, where a suppressed row loses every cell."""
+    """Return the mean loss per cell; a suppressed row loses every cell."""
     cells = len(case.rows) * len(case.ladders)
     if not cells:
         return Fraction(0)
@@ -200,7 +200,7 @@ def mean_loss(case: Case, node: Node, kept: Sequence[Row]) -> Fraction:
 
 
 def classes_at(case: Case, node: Node) -> dict[Row, list[Row]]:
-    """All rows of the source by their labels at a node."""
+    """Return all rows of the source by their labels at a node."""
     classes: dict[Row, list[Row]] = {}
     for row in case.rows:
         labels = tuple(
@@ -212,12 +212,12 @@ def classes_at(case: Case, node: Node) -> dict[Row, list[Row]]:
 
 
 def failing_rows(case: Case, classes: Mapping[Row, list[Row]]) -> int:
-    """The rows that sit in classes that break a model."""
+    """Return the rows in classes that violate a model."""
     return sum(map(len, classes.values())) - sum(map(len, case.kept(classes)))
 
 
 def publish(case: Case, node: Node, row: Row) -> Row:
-    """A row as it is released at a node."""
+    """Return a row as it is released at a node."""
     levels = dict(zip(case.ladders, node, strict=True))
     source = dict(zip(case.names, row, strict=True))
     return tuple(
@@ -231,7 +231,7 @@ def read_case(
     policy: Mapping[str, Any],
     files: Files,
 ) -> Case:
-    """The source and its policy, with a ladder per quasi-identifier."""
+    """Read the source and its policy, with the labels of each quasi-identifier."""
     names = list(columns)
     roles = {name: role_of(entry) for name, entry in policy["columns"].items()}
     others = policy.get("others", "error")
@@ -269,20 +269,20 @@ def read_case(
 
 
 def role_of(entry: Any) -> str:
-    """The role of a column, written short or in full."""
+    """Return the role of a column, in short or full form."""
     role: str = entry if isinstance(entry, str) else entry["role"]
     return role
 
 
 def allowed_rows(suppression: int | float, total: int) -> int:
-    """The rows that may be suppressed: a whole number, or a share of all rows."""
+    """Return the rows that may be suppressed: an integer, or a share of all rows."""
     if isinstance(suppression, int):
         return suppression
     return floor(exact(suppression) * total)
 
 
 def build_ladder(type_: str, values: Sequence[Any], hierarchy: Any, files: Files) -> Ladder:
-    """The ladder of a column from the hierarchy its policy gives."""
+    """Return the labels of a column from the hierarchy of its policy."""
     present = list(dict.fromkeys(key_of(value) for value in values))
     if isinstance(hierarchy, dict) and "csv" in hierarchy:
         unlisted = hierarchy.get("unlisted") == "root"
@@ -297,7 +297,7 @@ def build_ladder(type_: str, values: Sequence[Any], hierarchy: Any, files: Files
 
 
 def ruled_ladder(type_: str, present: list[Any], steps: list[Step]) -> Ladder:
-    """The ladder of a rule, whose leaves are the values present."""
+    """Return the labels of a rule, whose leaves are the values present."""
     height = len(steps) + 1
     paths: dict[Any, Row] = {
         value: (None,) * height + (ROOT,) if value is None else (value, *(step(value) for step in steps), ROOT) for value in present
@@ -306,7 +306,7 @@ def ruled_ladder(type_: str, present: list[Any], steps: list[Step]) -> Ladder:
 
 
 def listed_ladder(type_: str, present: list[Any], table: Sequence[Sequence[str]], unlisted: bool) -> Ladder:
-    """The ladder of a list, whose leaves are those listed, and NULL if present."""
+    """Return the labels of a list, whose leaves are those listed, and NULL if present."""
     paths = read_paths(type_, table)
     leaves = list(paths) + [None] * (None in present)
     extra = [value for value in present if value is not None and value not in paths]
@@ -324,7 +324,7 @@ def listed_ladder(type_: str, present: list[Any], table: Sequence[Sequence[str]]
 
 
 def unfold(tree: Any) -> list[list[str]]:
-    """The lines of a nested mapping; a short branch repeats its topmost label."""
+    """Return the lines of a nested mapping; a short branch repeats its topmost label."""
 
     def below(node: Any) -> list[list[str]]:
         if isinstance(node, dict):
@@ -339,7 +339,7 @@ def unfold(tree: Any) -> list[list[str]]:
 
 
 def read_paths(type_: str, table: Sequence[Sequence[str]]) -> dict[Any, Row]:
-    """The listed leaves, in the column's type, with their labels."""
+    """Return the listed leaves, in the column's type, with their labels."""
     paths: dict[Any, Row] = {}
     parents: dict[tuple[int, Any], Any] = {}
     for line in table:
@@ -355,12 +355,12 @@ def read_paths(type_: str, table: Sequence[Sequence[str]]) -> dict[Any, Row]:
 
 
 def top_labels(paths: Mapping[Any, Row]) -> set[Any]:
-    """The distinct labels of the highest level."""
+    """Return the distinct labels of the highest level."""
     return {path[-1] for path in paths.values()}
 
 
 def parse(type_: str, text: str) -> Any:
-    """A listed leaf in the column's own type."""
+    """Return a listed leaf in the column's type."""
     readers: dict[str, Callable[[str], Any]] = {
         "integer": int,
         "double": float,
@@ -374,7 +374,7 @@ def parse(type_: str, text: str) -> Any:
 
 
 def steps_of(type_: str, hierarchy: Any) -> list[Step]:
-    """The rule's levels between the value and the root, as functions of the value."""
+    """Return the rule's levels between the value and the root, as functions of the value."""
     if hierarchy == "suppress":
         return []
     if "top_bottom" in hierarchy:
@@ -398,7 +398,7 @@ def steps_of(type_: str, hierarchy: Any) -> list[Step]:
 
 
 def interval(type_: str, origin: Fraction, width: Fraction, value: Any) -> str:
-    """The label [lo,hi) of the interval a number lies in."""
+    """Return the label [lo,hi) of the interval that contains a number."""
 
     def bound(n: int) -> Fraction:
         return in_type(type_, origin + n * width)
@@ -414,12 +414,12 @@ def interval(type_: str, origin: Fraction, width: Fraction, value: Any) -> str:
 
 
 def plain(type_: str, value: Any) -> str:
-    """A number as it is, written as a label."""
+    """Return a number unchanged, written as a label."""
     return shortest(type_, Fraction(value))
 
 
 def coded(type_: str, low: Any, high: Any, step: Step, value: Any) -> str:
-    """The bottom or top code of a number beyond the shown ones, else its label."""
+    """Return the bottom or top code of a number outside the shown range, or its label."""
     number = Fraction(value)
     if low is not None and number < in_type(type_, exact(low)):
         return "<" + shortest(type_, exact(low))
@@ -429,7 +429,7 @@ def coded(type_: str, low: Any, high: Any, step: Step, value: Any) -> str:
 
 
 def between(type_: str, edges: list[Fraction], value: Any) -> str:
-    """The label of the two edges a number lies between."""
+    """Return the label of the two edges around a number."""
     reached = [edge for edge in edges if in_type(type_, edge) <= Fraction(value)]
     if not reached:
         return "<" + shortest(type_, edges[0])
@@ -439,7 +439,7 @@ def between(type_: str, edges: list[Fraction], value: Any) -> str:
 
 
 def rounded(type_: str, steps: list[Fraction], value: Any) -> str:
-    """A number rounded to the first step, the result to the second and so on, halves away from zero."""
+    """Return a number rounded to the first step, the result to the second and so on, halves away from zero."""
     number = Fraction(value)
     sign, size = (-1 if number < 0 else 1), abs(number)
     for index, step in enumerate(steps):
@@ -451,12 +451,12 @@ def rounded(type_: str, steps: list[Fraction], value: Any) -> str:
 
 
 def in_type(type_: str, number: Fraction) -> Fraction:
-    """A number as its column's type can hold it."""
+    """Return a number as its column's type can represent it."""
     return Fraction(float(number)) if type_ == "double" else number
 
 
 def shortest(type_: str, number: Fraction) -> str:
-    """A number as the shortest decimal that reads back as it, without exponent."""
+    """Return a number as the shortest decimal that reads back as it, without exponent."""
     if type_ == "double":
         number = Fraction(repr(float(number)))
     with localcontext() as context:
@@ -466,14 +466,14 @@ def shortest(type_: str, number: Fraction) -> str:
 
 
 def mask(char: str, hide: int, value: int | str) -> str:
-    """A text or integer with its last characters hidden, as long as before."""
+    """Return a text or integer with its last characters hidden, with the same length."""
     text = str(value)
     shown = max(len(text) - hide, 0)
     return text[:shown] + char * (len(text) - shown)
 
 
 def period(unit: str, day: date) -> str:
-    """The label of the period a date or timestamp lies in."""
+    """Return the label of the period that contains a date or timestamp."""
     iso, decade, century = day.isocalendar(), day.year // 10 * 10, day.year // 100 * 100
     labels = {
         "week": f"{iso.year:04}-W{iso.week:02}",
@@ -487,13 +487,13 @@ def period(unit: str, day: date) -> str:
 
 
 def extent(leaves: Sequence[Any]) -> Fraction:
-    """The distance from the smallest to the largest of the leaves, NULL left out."""
+    """Return the distance from the smallest to the largest of the leaves, without NULL."""
     places = [place_of(leaf) for leaf in leaves if leaf is not None and leaf != NAN]
     return max(places) - min(places)
 
 
 def place_of(value: Any) -> Fraction:
-    """A number as it is, a date in days, a timestamp in seconds."""
+    """Return a number unchanged, a date in days, a timestamp in seconds."""
     if isinstance(value, datetime):
         since = value - datetime(1, 1, 1)
         seconds = since.days * 86400 + since.seconds
@@ -504,10 +504,10 @@ def place_of(value: Any) -> Fraction:
 
 
 def key_of(value: Any) -> Any:
-    """The value, or one stand-in for all NaN."""
+    """Return the value, or one substitute for all NaN."""
     return NAN if isinstance(value, float | Decimal) and value != value else value
 
 
 def exact(number: int | float) -> Fraction:
-    """A number as the decimal it was written as."""
+    """Return a number as the decimal it was written as."""
     return Fraction(str(number))

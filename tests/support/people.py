@@ -34,7 +34,7 @@ EDUCATION = [
 
 
 def people(count: int = 200, seed: int = 7) -> list[tuple[Any, ...]]:
-    """Rows with NULLs, negative and fractional numbers, dates on both sides of year ends."""
+    """Return rows with NULLs, negative and fractional numbers, and dates on both sides of year ends."""
     draw = random.Random(seed)
 
     def maybe(value: Any) -> Any:
@@ -62,7 +62,7 @@ def people(count: int = 200, seed: int = 7) -> list[tuple[Any, ...]]:
 
 
 def policy(**changes: Any) -> dict[str, Any]:
-    """A policy for the people with every kind of hierarchy."""
+    """Return a policy for the people with every kind of hierarchy."""
     quasi = "quasi_identifier"
     base: dict[str, Any] = {
         "table": "people",
@@ -89,13 +89,13 @@ def policy(**changes: Any) -> dict[str, Any]:
 
 
 def write_education(folder: Path) -> Path:
-    """The education hierarchy as a file."""
+    """Write the education hierarchy to a file."""
     (folder / "education.csv").write_text("\n".join(";".join(line) for line in EDUCATION) + "\n")
     return folder
 
 
 def make_people(backend: Database, count: int = 200) -> list[tuple[Any, ...]]:
-    """The people as a table in the database."""
+    """Create the people as a table in the database."""
     rows = people(count)
     backend.create("people", COLUMNS, rows)
     return rows

@@ -6,5 +6,5 @@ import signal
 
 
 def heed_ctrl_c() -> None:
-    """Run in a new process: one started in the background of a shell ignores Ctrl-C, and so would its children."""
+    """Restore Ctrl-C in a new process: one started in the background of a shell ignores it, and so would its children."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)

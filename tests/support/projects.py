@@ -17,7 +17,7 @@ COLUMNS = {"name": "text", "age": "integer", "zip": "text", "diagnosis": "text"}
 
 
 def policy(table: str, into: str | None = None, **more: Any) -> dict[str, Any]:
-    """A policy for a table of people."""
+    """Return a policy for a table of people."""
     publish: dict[str, Any] = {"in_place": True} if into == "in place" else {"into": into or f"{table}_anon"}
     return {
         "table": table,
@@ -34,7 +34,7 @@ def policy(table: str, into: str | None = None, **more: Any) -> dict[str, Any]:
 
 
 def people(count: int = 60, seed: int = 1) -> list[tuple[Any, ...]]:
-    """Rows of which every name begins with Secret."""
+    """Return rows in which every name begins with Secret."""
     draw = random.Random(seed)
     return [(f"Secret Name {n}", draw.randrange(20, 30), f"1{draw.randrange(3)}", draw.choice(["flu", "cold"])) for n in range(count)]
 
@@ -50,32 +50,32 @@ class ProjectFolder:
             self.write(f"policies/{name}.yml", content)
 
     def write(self, name: str, content: Mapping[str, Any] | str) -> Path:
-        """Writes a file."""
+        """Write a file."""
         file = self.folder / name
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(content if isinstance(content, str) else yaml.safe_dump(content, sort_keys=False))
         return file
 
     def run(self, command: str, *arguments: str) -> int:
-        """The exit code of a command in the project."""
+        """Return the exit code of a command in the project."""
         return run([command, "--project-dir", str(self.folder), *arguments])
 
     def artifact(self, name: str = "run_results.json") -> dict[str, Any]:
-        """A document that a command wrote."""
+        """Return a document that a command wrote."""
         document: dict[str, Any] = json.loads((self.folder / "target" / name).read_text())
         return document
 
     def statuses(self) -> dict[str, str]:
-        """How each job of the last run or test ended."""
+        """Return the status of each job of the last run or test."""
         return {result["unique_id"].split(".")[-1]: result["status"] for result in self.artifact()["results"]}
 
     def texts(self) -> str:
-        """Everything that is written in the project by commands, as one text."""
+        """Return everything that commands wrote in the project, as one text."""
         written = [path for name in ("target", "logs", "plans") for path in (self.folder / name).rglob("*") if path.is_file()]
         return "\n".join(path.read_text() for path in written)
 
 
 def fill(backend: Database, tables: Iterable[str]) -> None:
-    """Tables of people in a database."""
+    """Create tables of people in a database."""
     for place, table in enumerate(tables):
         backend.create(table, COLUMNS, people(seed=place))

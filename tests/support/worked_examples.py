@@ -12,7 +12,7 @@ CASES = Path(__file__).parents[1] / "golden" / "cases"
 
 
 def load(backend: Database, table: str, file: Path, columns: dict[str, str]) -> None:
-    """A case's CSV file as a table of its own types."""
+    """Load a case's CSV file as a table."""
     with file.open(newline="") as lines:
         header, *rows = csv.reader(lines)
     typed = {name: columns[name] for name in header}

@@ -1,4 +1,4 @@
-"""Searches without a database: sets of nodes, bounds, and how many nodes each algorithm asks for."""
+"""Searches without a database: sets of nodes, bounds, and the number of nodes that each algorithm evaluates."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_all_algorithms_end_at_the_best_node(algorithm: str, least: int) -> None
     assert len(evaluator.asked) == len(set(evaluator.asked)) == solution.search.nodes.checked
 
 
-def test_few_nodes_are_asked() -> None:
+def test_few_nodes_are_evaluated() -> None:
     lattice = Lattice((4, 3, 3, 3, 2, 2, 2, 1))
     total = lattice.size
     counts = {}
@@ -111,7 +111,7 @@ def test_few_nodes_are_asked() -> None:
     assert counts["ola"] < total / 3
 
 
-def test_nothing_is_inferred_where_it_is_not_sound() -> None:
+def test_only_sound_inferences_are_made() -> None:
     lattice = Lattice((2, 2))
     odd = {(0, 1), (1, 0)}  # accepted, unlike everything above them
 
@@ -135,7 +135,7 @@ def test_a_bound_by_groups_is_never_too_high() -> None:
         assert bound <= best
 
 
-def test_a_lattice_too_large_to_be_held_is_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lattice_too_large_for_memory_is_traversed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kanon_sql.stages.search.HELD_NODES", 10)
     lattice = Lattice((3,) * 4)
     solution = search("auto", lattice, Threshold(lattice, (1, 2, 1, 2), 7), 0, time_budget=60)
@@ -144,7 +144,7 @@ def test_a_lattice_too_large_to_be_held_is_walked(monkeypatch: pytest.MonkeyPatc
     assert solution.search.nodes.total == 256
 
 
-def test_what_was_found_stands_when_the_time_ends() -> None:
+def test_the_best_node_so_far_is_returned_at_the_time_limit() -> None:
     lattice = Lattice((3, 3, 3))
     findings = Findings(lattice, Threshold(lattice, (1, 1, 1), 4), 0, Clock(1e-9))
     with pytest.raises(OutOfTime):
@@ -161,7 +161,7 @@ def test_durations(given: object, seconds: float) -> None:
 
 
 @pytest.mark.parametrize("given", ["", "soon", "60", "-5s", 0, -1, True, None, "1d", float("inf")])
-def test_what_is_no_duration(given: object) -> None:
+def test_invalid_durations(given: object) -> None:
     with pytest.raises(ValueError, match="such as 60s"):
         seconds_of(given)
 
@@ -175,7 +175,7 @@ def test_products_are_lattices() -> None:
 @pytest.mark.parametrize(
     "lattice", [LIMITED, Lattice((3, 2, 4)), Lattice((2, 1, 1), (1, 1, 0), (2, 1, 1)), Lattice((1, 1, 1), (1, 1, 1))], ids=str
 )
-def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: Lattice) -> None:
+def test_counts_of_nodes_are_reported(algorithm: str, least: int, lattice: Lattice) -> None:
     evaluator = Threshold(lattice, (1, 4, 2), least)
     try:
         solution = search(algorithm, lattice, evaluator, 0)
@@ -194,7 +194,7 @@ def test_what_is_said_of_nodes_is_counted(algorithm: str, least: int, lattice: L
 
 
 class Deaf(Threshold):
-    """Answers every question with the verdict on the top, which is no answer."""
+    """Answers every question with the verdict on the top node, which is no information."""
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         if len(self.asked) > 1000:
@@ -216,7 +216,7 @@ def test_a_descent_that_learns_nothing_stops() -> None:
 
 
 class Stuck:
-    """Cuts its largest region again and again, as if all rows were on one side."""
+    """Cuts its largest region repeatedly, as if all rows were on one side."""
 
     open_regions = 1
 

@@ -1,4 +1,4 @@
-"""What labels of other tools stand for."""
+"""The meaning of labels of other tools."""
 
 from __future__ import annotations
 
@@ -72,5 +72,5 @@ def test_dates_and_sets() -> None:
     ("text", "kind"),
     [("teen", "integer"), ("[30,20]", "integer"), ("{24,x}", "integer"), ("2020-13", "date"), ("2020-W60", "date"), ("maybe", "boolean")],
 )
-def test_what_cannot_be_read(text: str, kind: ColumnKind) -> None:
+def test_labels_that_cannot_be_parsed(text: str, kind: ColumnKind) -> None:
     assert read_label(text, kind) is None

@@ -78,7 +78,7 @@ def _is_public_method(name: str, value: object) -> bool:
 
 
 @pytest.mark.parametrize("path", TEMPLATES, ids=lambda path: str(path.relative_to(templates_folder())))
-def test_templates_are_documented_and_let_no_value_in(path: Path) -> None:
+def test_templates_are_documented_and_admit_no_values(path: Path) -> None:
     text = path.read_text()
     assert re.match(r"\{#-? .+ -?#\}\n", text), "the first line says purpose, inputs and output"
     if path.parent.name != "demo":
@@ -164,7 +164,7 @@ def test_template_folders_mirror_the_packages() -> None:
     assert {name.split("/")[0] for name in template_names()} - packages == {"demo"}
 
 
-def test_every_test_file_has_a_name_of_its_own() -> None:
+def test_every_test_file_has_a_unique_name() -> None:
     names = [path.name for path in (PACKAGE.parent / "tests").rglob("test_*.py")]
     assert sorted(set(names)) == sorted(names)
 

@@ -1,4 +1,4 @@
-"""The oracle gives the papers' numbers, and those worked out by hand."""
+"""The oracle reproduces the papers' numbers and those computed by hand."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ RUNS = ["001_table_2_3", "002_app_a_datafly", "002_table_1_2"]
 
 
 def read_csv(path: Path) -> list[list[str]]:
-    """The lines of a CSV file."""
+    """Return the lines of a CSV file."""
     with path.open(encoding="utf-8", newline="") as lines:
         return list(csv.reader(lines))
 
 
 def read_table(path: Path, columns: dict[str, str]) -> list[tuple[Any, ...]]:
-    """The rows of a golden table in their columns' types; an empty cell is NULL."""
+    """Return the rows of a golden table in their columns' types; an empty cell is NULL."""
     header, *lines = read_csv(path)
     assert header == list(columns)
     types = columns.values()
@@ -43,7 +43,7 @@ def read_table(path: Path, columns: dict[str, str]) -> list[tuple[Any, ...]]:
 
 
 def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
-    """The columns, policy, expectations and hierarchy files of a golden case."""
+    """Return the columns, policy, expectations and hierarchy files of a golden case."""
     folder = CASES / name
     tables = ("source", "expected", "table_")
     return (
@@ -55,13 +55,13 @@ def read_golden(name: str) -> tuple[dict[str, str], Any, Any, dict[str, Any]]:
 
 
 def policy_of(hierarchies: dict[str, Any], k: int = 2, **more: Any) -> dict[str, Any]:
-    """A policy of quasi-identifiers only."""
+    """Return a policy of quasi-identifiers only."""
     columns = {name: {"role": "quasi_identifier", "hierarchy": hierarchy} for name, hierarchy in hierarchies.items()}
     return {"privacy": {"k": k}, "columns": columns, **more}
 
 
 def paths_of(type_: str, values: Sequence[Any], hierarchy: Any, files: Any = None) -> list[tuple[Any, ...]]:
-    """The labels of each value, level by level."""
+    """Return the labels of each value, level by level."""
     ladder = build_ladder(type_, values, hierarchy, files or {})
     return [ladder.paths[value] for value in values]
 
@@ -84,7 +84,7 @@ def test_datafly_reproduces_the_paper(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", RUNS)
-def test_every_visited_node_fails_by_as_many_rows_as_in_the_paper(name: str) -> None:
+def test_every_visited_node_has_the_failing_rows_of_the_paper(name: str) -> None:
     columns, policy, expected, files = read_golden(name)
     rows = read_table(CASES / name / "source.csv", columns)
     failing = [verdict(columns, rows, policy, tuple(node), files=files).failing_rows for node in expected["path"]]
@@ -115,7 +115,7 @@ def test_printed_tables_are_2_anonymous_or_not(table: str) -> None:
     assert judged.dm == wanted.get("dm", judged.dm)
 
 
-def test_null_is_a_value_of_its_own_below_the_root() -> None:
+def test_null_is_a_separate_value_below_the_root() -> None:
     rows = [(None,), (None,), (3,), (4,), (12,)]
     policy = policy_of({"age": {"intervals": [5]}})
     columns = {"age": "integer"}
@@ -193,7 +193,7 @@ def test_intervals_of_decimals_and_doubles() -> None:
     assert paths_of("integer", [3000], {"intervals": [1000]})[0][1] == "[3000,4000)"
 
 
-def test_masks_keep_the_length_and_hide_short_values_whole() -> None:
+def test_masks_keep_the_length_and_hide_short_values_completely() -> None:
     hide = {"mask": {"char": "#", "hide": [1, 3]}}
     assert paths_of("text", ["abcd", "ab", "", "né€𝄞"], hide) == [
         ("abcd", "abc#", "a###", "*"),
@@ -289,7 +289,7 @@ def test_unlisted_values_take_the_root_from_level_1_and_are_lost() -> None:
     assert judged.geniloss == float((2 * Fraction(1, 2) + 2) / 4)
 
 
-def test_a_list_that_is_no_tree_is_refused() -> None:
+def test_a_list_that_is_not_a_tree_is_refused() -> None:
     two_paths = {"x.csv": [["1", "a"], ["1.0", "b"]]}
     with pytest.raises(ValueError, match="two paths"):
         paths_of("decimal", [Decimal(1)], {"csv": "x.csv"}, two_paths)
@@ -329,7 +329,7 @@ def test_datafly_takes_most_distinct_then_policy_order_and_skips_roots() -> None
     assert outcome.path == [(0, 0), (1, 0), (1, 1)]
 
 
-def test_too_few_rows_are_unsolvable_unless_all_may_go() -> None:
+def test_too_few_rows_are_unsolvable_unless_all_may_be_suppressed() -> None:
     columns, policy = {"x": "text"}, policy_of({"x": "suppress"}, k=3)
     with pytest.raises(Unsolvable):
         anonymize(columns, [("a",), ("a",)], policy, files={})
@@ -337,7 +337,7 @@ def test_too_few_rows_are_unsolvable_unless_all_may_go() -> None:
     assert outcome == Outcome({"x": 0}, [(0,)], ["x"], [], 2, [], 4, 0.0, 1.0)
 
 
-def test_an_empty_source_passes_as_it_is() -> None:
+def test_an_empty_source_is_accepted_unchanged() -> None:
     columns, policy = {"x": "text"}, policy_of({"x": "suppress"})
     assert anonymize(columns, [], policy, files={}).levels == {"x": 0}
     judged = verdict(columns, [], policy, (1,), files={})

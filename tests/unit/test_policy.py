@@ -1,4 +1,4 @@
-"""Policies: what is read from a file, and how mistakes in it are explained."""
+"""Policies: reading files, and explanations of mistakes."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_file_is_read_and_written_back(tmp_path: Path) -> None:
     assert read(tmp_path, policy.to_yaml()) == policy
 
 
-def test_what_a_search_is_told(tmp_path: Path) -> None:
+def test_search_settings_of_a_policy(tmp_path: Path) -> None:
     text = GOOD.replace("zip: quasi_identifier", "zip: {role: quasi_identifier, min_level: 0, max_level: 1, weight: 2.5}")
     policy = read(tmp_path, text + "cost: [dm, geniloss]\ntime_budget: 5m\nlabel: id\nalgorithm: ola\n")
     assert policy.cost == ("dm", "geniloss")
@@ -156,7 +156,7 @@ def test_table_names(text: str, parts: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "a.", ".a", 'a"b', '"a', "a..b", '"a"b'])
-def test_what_is_no_table_name(text: str) -> None:
+def test_invalid_table_names(text: str) -> None:
     with pytest.raises(RequestError, match="table name"):
         TableName.parse(text)
 
@@ -179,13 +179,13 @@ def test_what_is_no_table_name(text: str) -> None:
         ({"lock_timeout": "soon"}, "lock_timeout: must be a duration such as 60s"),
     ],
 )
-def test_sources_and_surroundings_are_checked(changes: dict[str, Any], message: str) -> None:
+def test_sources_hooks_and_settings_are_checked(changes: dict[str, Any], message: str) -> None:
     given = {"table": "t", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}, **changes}
     with pytest.raises(RequestError, match=message):
         load_policy(given)
 
 
-def test_what_surrounds_a_run_does_not_change_what_it_publishes() -> None:
+def test_hooks_and_settings_are_not_part_of_the_fingerprint() -> None:
     given: dict[str, Any] = {"table": "t", "publish": {"into": "x"}, "privacy": {"k": 2}, "columns": {"a": "quasi_identifier"}}
     surrounded = {**given, "grants": {"select": "r"}, "pre_hook": "select 1", "lock_timeout": "5s"}
     plain, around = load_policy(given), load_policy(surrounded)

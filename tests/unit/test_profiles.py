@@ -1,4 +1,4 @@
-"""Profiles as URLs: ours, and dbt's as they are."""
+"""Profiles as URLs: those of this tool, and dbt's unchanged."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def test_the_profiles_of_dbt(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_outputs_of_our_own(tmp_path: Path, output: dict[str, Any], url: str, engine: str) -> None:
+def test_outputs_of_this_tool(tmp_path: Path, output: dict[str, Any], url: str, engine: str) -> None:
     found = read(tmp_path, yaml.safe_dump({"shop": {"target": "t", "outputs": {"t": output}}}))
     assert (found.url, found.engine) == (url.format(tmp_path), engine)
     assert not found.ignored
     assert make_url(found.url)
 
 
-def test_where_profiles_are_looked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_search_order_of_profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "home" / ".kanon").mkdir(parents=True)
     (tmp_path / "project").mkdir()

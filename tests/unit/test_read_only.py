@@ -1,4 +1,4 @@
-"""SQL that a user wrote is proven to read only, and messages repeat nothing of it."""
+"""SQL of users is proven to be read-only, and messages repeat none of it."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_queries_that_are_refused(dialect: str, text: str, message: str, caplog:
     assert refused.value.__cause__ is None
 
 
-def test_what_only_some_databases_have_is_refused() -> None:
+def test_syntax_of_only_some_databases_is_refused() -> None:
     for text, message in (
         ("with gone as (delete from t returning *) select * from gone", "changes something"),
         ("select * into x from t", "do more than read"),

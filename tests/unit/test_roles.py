@@ -102,7 +102,7 @@ def test_the_more_widely_known_column_has_the_lower_tier(first: str, second: str
     assert tiers[0] < tiers[1]
 
 
-def test_a_key_is_an_identifier_and_what_cannot_be_counted_is_dropped() -> None:
+def test_a_key_is_an_identifier_and_ungroupable_columns_are_dropped() -> None:
     assert suggest_role(Column("age", "integer", "integer"), sample(1000), Shape(), is_key=True).role == "identifier"
     assert suggest_role(Column("age", "json", "other"), None, Shape(), is_key=False).role == "identifier"
     assert suggest_role(Column("contact", "text", "text"), sample(500), Shape(addresses=400), is_key=False).role == "identifier"
@@ -130,7 +130,7 @@ def test_hierarchies(column: str, kind: ColumnKind, found: ColumnSample, shape: 
     assert rule.model_dump(exclude={"origin": True, "mask": {"char"}}) == expected
 
 
-def test_values_of_another_type_are_hidden_whole() -> None:
+def test_values_of_another_type_are_suppressed() -> None:
     rule, reason = suggest_hierarchy(Column("age", "integer", "integer"), sample(90, largest=99.0), Shape(), misfits=3)
     assert isinstance(rule, Suppress)
     assert reason == "3 values do not fit the type"

@@ -1,4 +1,4 @@
-"""The template language of YAML values, the YAML it stands in, and the spellings of secrets that are hidden."""
+"""The template language of YAML values, its limits, and the escaped forms of secrets that are masked."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ RENDERER = Renderer({"REGION": "north", "OTHER": CANARY, "KANON_ENV_SECRET_P": C
         ("{% raw %}{{ kept }}{% endraw %}", "{{ kept }}"),
     ],
 )
-def test_what_a_template_gives(template: str, value: Any) -> None:
+def test_results_of_templates(template: str, value: Any) -> None:
     found = RENDERER.render({"key": [template]}, "policy")["key"][0]
     assert (found, type(found)) == (value, type(value))
 
@@ -103,7 +103,7 @@ LEAKS = [
 
 
 @pytest.mark.parametrize("template", LEAKS)
-def test_no_template_reaches_more_than_it_is_given(template: str) -> None:
+def test_templates_reach_only_their_variables(template: str) -> None:
     with pytest.raises(RequestError) as refused:
         RENDERER.render({"key": template}, "policy")
     assert str(refused.value).startswith("policy: key: ")
@@ -136,7 +136,7 @@ BOMBS = {
 
 
 @pytest.mark.parametrize("template", BOMBS.values(), ids=BOMBS)
-def test_a_template_that_is_too_much_work_is_refused(template: str) -> None:
+def test_an_expensive_template_is_refused(template: str) -> None:
     with pytest.raises(RequestError, match="policy: "):
         RENDERER.render(template, "policy")
 
@@ -225,7 +225,7 @@ SPELLINGS: dict[str, Callable[[str], str]] = {
 
 
 @pytest.mark.parametrize("spell", SPELLINGS.values(), ids=SPELLINGS)
-def test_a_secret_is_hidden_however_it_is_spelled(spell: Callable[[str], str]) -> None:
+def test_a_secret_is_masked_in_every_form(spell: Callable[[str], str]) -> None:
     draw = random.Random(1)
     secrets = ["it's", 'say "x"', "back\\slash", "tab\tand\nline", "p@ss/w:rd +x", "a&b<c>", "100%25", " blank ", "é€\U0001f600"]
     secrets += ["".join(draw.choices("ab'\"\\ \n\t&<>%+/:@é€$`!#{}[]\x1b\u2028\u00a0", k=12)) + "z" for _ in range(40)]
@@ -237,7 +237,7 @@ def test_bytes_that_are_not_text_are_a_secret_too() -> None:
     assert Secrets(["\udc80x"]).scrub("a \udc80x b") == "a ***** b"
 
 
-def test_what_is_no_secret_stays() -> None:
+def test_other_values_are_not_masked() -> None:
     text = "people in 3 classes: nothing 'hidden' here \\\n  at all"
     assert Secrets([]).scrub(text) == text
     assert Secrets(["s3cr3t"]).scrub(text) == text

@@ -1,4 +1,4 @@
-"""The wheel works away from the checkout, in an environment of its own."""
+"""The wheel works outside the checkout, in a separate environment."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).parents[2]
 
 
-def test_the_wheel_runs_away_from_the_checkout(tmp_path: Path) -> None:
+def test_the_wheel_runs_outside_the_checkout(tmp_path: Path) -> None:
     build = [sys.executable, "-m", "build", "--wheel", "--no-isolation", "--outdir", str(tmp_path), str(CHECKOUT)]
     subprocess.run(build, check=True, capture_output=True)
     (wheel,) = tmp_path.glob("*.whl")
