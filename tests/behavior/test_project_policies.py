@@ -120,9 +120,9 @@ def test_explain(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert [result["unique_id"] for result in results] == ["policy.clinic.others", "policy.clinic.people"]
     assert all(result["message"].startswith("levels of the plan") and result["explanation"]["text"] for result in results)
     assert project.run("explain", "--levels", "age=1") == 1
-    assert "go with a URL" in capsys.readouterr().err
+    assert "need a URL" in capsys.readouterr().err
     assert run(["explain", backend.url, "--select", "people"]) == 1
-    assert "are for a project" in capsys.readouterr().err
+    assert "cannot be combined with a URL" in capsys.readouterr().err
     assert backend.tables() == {"people", "others"}
 
 
