@@ -80,6 +80,11 @@ class TableText:
     constraints: tuple[Constraint, ...]
     options: str
 
+    @property
+    def table_constraints(self) -> tuple[Constraint, ...]:
+        """Return the keys and checks that are not inside a column's definition."""
+        return tuple(constraint for constraint in self.constraints if not constraint.inside)
+
     def column(self, name: str) -> ColumnText:
         """Return the column of that name, in any capitalization."""
         return next(column for column in self.columns if column.name.casefold() == name.casefold())
