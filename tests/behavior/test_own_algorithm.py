@@ -102,7 +102,7 @@ def test_classes_are_published_in_place_and_known_again(backend: Database, algor
 
 
 def test_single_cells_are_suppressed_as_defined(backend: Database) -> None:
-    """000 Table 1, k = 2, level 0 (definitions_2 §2): 2 blank cells, 1 row lost, NLLM 0.4."""
+    """A worked example with k = 2 at level 0: 2 blank cells, 1 row lost, NLLM 0.4."""
     backend.create("t", {"gender": "text", "age": "integer"}, [("M", 19), ("F", 24), ("M", 20), ("M", 20), ("M", 24)])
     suppress = {"role": "quasi_identifier", "hierarchy": "suppress"}
     given = {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 2}, "suppression": 0.2, "algorithm": "blanking"}

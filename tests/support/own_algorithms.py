@@ -133,7 +133,7 @@ def _specialized(group: Group, k: int) -> list[Group]:
 
 
 def blank(task: SearchTask, table: CombinationTable) -> Solution:
-    """Suppress single cells (definitions_2 §2): classes that are too small lose the columns of ever larger sets."""
+    """Suppress single cells: classes that are too small lose the columns of ever larger sets."""
     k, left, published = task.policy.privacy.least_k, table.combinations(), dict[tuple[Cell, ...], Group]()
     width = len(left[0].parts)
     for size in range(width + 1):

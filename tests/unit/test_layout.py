@@ -196,3 +196,15 @@ def test_every_model_of_a_policy_has_its_key_and_its_template() -> None:
     assert list(Privacy.model_fields) == ["k", *VALUE_RULES, "average_risk"]
     for metric in (*CLASS_METRICS, *RISKS.values(), *INFORMATION.values()):
         assert (templates_folder() / metric.template).is_file()
+
+
+def test_files_named_in_the_documentation_exist() -> None:
+    root = PACKAGE.parent
+    names = set(template_names())
+    architecture = (root / "docs" / "architecture.md").read_text()
+    for path in re.findall(r"`([\w/]+\.(?:py|sql))`", architecture):
+        assert any((folder / path).is_file() for folder in (root, PACKAGE, PACKAGE / "stages", templates_folder(), PACKAGE / "commands")), (
+            path
+        )
+    for template in re.findall(r"`((?:count|evaluate|recode|publish|verify)/[\w/]+)`", (root / "docs" / "how_it_works.md").read_text()):
+        assert template in names, template
