@@ -1,7 +1,10 @@
 {# The combinations of regions that cannot be cut (again), under final region numbers; inputs: sides_template and its inputs, dimensions, keys (each a list of dimensions), codes, relaxed, least_rows (of a side that may be cut again; 0 means any), base (added to the numbers of this round), next_base (added to those of the sides); output: region, key_1 …, first_row, the codes, row_count #}
 select
     {% if least_rows %}
-    cast(case when number is null then {{ base | number }} + region else {{ next_base | number }} + 2 * number + side end as bigint) as region,
+    cast(case
+        when number is null then {{ base | number }} + region
+        else {{ next_base | number }} + 2 * number + side
+    end as bigint) as region,
     {% else %}
     cast({{ base | number }} + region as bigint) as region,
     {% endif %}

@@ -15,7 +15,8 @@ from (
         cast(sum(
             case
                 {% for d in dimensions %}
-                when planned.dimension = {{ d.number | number }} and combination.{{ "code" | numbered(d.number) }} <= planned.split then combination.row_count
+                when planned.dimension = {{ d.number | number }} and combination.{{ "code" | numbered(d.number) }} <= planned.split
+                    then combination.row_count
                 {% endfor %}
                 else 0
             end

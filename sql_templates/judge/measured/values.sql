@@ -23,7 +23,10 @@ from (
         cast(sum(value_rows) over ({% include "judge/measured/by_class.sql" %}) as bigint) as size,
         {% endif %}
         {% if "frequency_rank" in group.needs %}
-        row_number() over ({% include "judge/measured/by_class.sql" %} order by value_rows desc nulls last, value nulls first) as frequency_rank,
+        row_number() over (
+            {% include "judge/measured/by_class.sql" %}
+            order by value_rows desc nulls last, value nulls first
+        ) as frequency_rank,
         {% endif %}
         value_rows
     from (

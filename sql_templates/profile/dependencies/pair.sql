@@ -7,7 +7,10 @@ select
     max({{ side | numbered(1) }}) as {{ side | numbered(4) }},
     sum(case when {{ side | numbered(1) }} > 1 then row_count else 0 end) as {{ side | numbered(5) }},
     sum(case when {{ side | numbered(1) }} > 1 and {{ side | numbered(2) }} = 1 then 1 else 0 end) as {{ side | numbered(6) }},
-    sum(case when {{ side | numbered(1) }} > 1 and {{ side | numbered(2) }} = 1 then row_count else 0 end) as {{ side | numbered(7) }}{{ "," if not loop.last }}
+    sum(case
+        when {{ side | numbered(1) }} > 1 and {{ side | numbered(2) }} = 1 then row_count
+        else 0
+    end) as {{ side | numbered(7) }}{{ "," if not loop.last }}
     {% endfor %}
 from (
     select

@@ -20,7 +20,10 @@ select
     {% if column.kind == "text" %}
     md5({{ column.name | name }}) as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% elif column.kind in ("single", "float") %}
-    case when {{ column.name | name }} = 0 then 0.0 else {{ column.name | name }} end as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
+    case
+        when {{ column.name | name }} = 0 then 0.0
+        else {{ column.name | name }}
+    end as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% else %}
     {{ column.name | name }} as {{ "c" | numbered(loop.index) }}{{ "," if not loop.last }}
     {% endif %}
