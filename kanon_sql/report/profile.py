@@ -7,9 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.artifacts import Dependency, Risk
+from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.policy.text import ColumnNote, policy_text
 from kanon_sql.report.notebook import html_result
+from kanon_sql.report.summary import Summarized, figure
 from kanon_sql.tables import Column, TableName
 
 
@@ -58,8 +60,8 @@ class PairProfile:
     unique_rows: int
 
 
-@dataclass(frozen=True)
-class ProfileReport:
+@dataclass(frozen=True, repr=False)
+class ProfileReport(Summarized):
     """What a table looks like, and a policy that runs."""
 
     table: TableName
@@ -76,8 +78,18 @@ class ProfileReport:
         """The columns suggested as quasi-identifiers."""
         return [column.column.name for column in self.columns if column.role == "quasi_identifier"]
 
+    def summary(self) -> list[str]:
+        """Return the suggested quasi-identifiers, and how many rows they identify."""
+        risk, chosen = self.risk, self.quasi_identifiers
+        return [
+            f"{self.table}: {many(risk.rows, 'row')}, {many(len(self.columns), 'column')}.",
+            f"The {many(len(chosen), 'suggested quasi-identifier')} ({', '.join(chosen)}) form {many(risk.classes, 'class')}.",
+            f"Smallest class: {figure(risk.smallest_class)}. Unique rows: {risk.unique_rows:,}. "
+            f"Rows in classes below k = {self.policy.privacy.k}: {risk.failing_rows:,}.",
+        ]
+
     def to_dict(self) -> dict[str, Any]:
-        """The profile as plain values, as `--json` prints it."""
+        """Return the profile as plain values, as `--json` prints it."""
         return {
             "table": str(self.table),
             "rows": self.risk.rows,

@@ -9,7 +9,8 @@ from rich.table import Table
 from rich.text import Text
 
 from kanon_sql.common.spelling import many
-from kanon_sql.terminal.layout import as_text, figure
+from kanon_sql.report.summary import figure
+from kanon_sql.terminal.layout import as_text
 
 if TYPE_CHECKING:
     from kanon_sql.commands.hierarchy import HierarchyReport
@@ -25,11 +26,7 @@ def describe_profile(report: ProfileReport) -> str:
     for found in report.columns:
         counts = [figure(count) for count in (found.distinct, found.nulls, found.unique_rows)]
         table.add_row(Text(found.column.name), Text(found.column.type_name.lower()), *counts, found.role, Text(found.reason))
-    risk, k, chosen = report.risk, report.policy.privacy.k, len(report.quasi_identifiers)
-    lines = [
-        f"{report.table}: {many(risk.rows, 'row')}, by the {chosen} suggested quasi-identifiers in {many(risk.classes, 'class')}.",
-        f"Smallest class {figure(risk.smallest_class)}; {risk.unique_rows:,} rows are unique, {risk.failing_rows:,} in classes below {k}.",
-    ]
+    lines = report.summary()
     if report.pairs:
         lines.append("Pairs that single most rows out:")
         lines += [

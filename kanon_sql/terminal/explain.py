@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from kanon_sql.terminal.layout import as_text, figure
+from kanon_sql.report.summary import figure
+from kanon_sql.terminal.layout import as_text
 
 if TYPE_CHECKING:
     from kanon_sql.report.explain import ExplainReport

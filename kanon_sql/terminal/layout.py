@@ -10,13 +10,6 @@ from rich.console import Console
 from rich.table import Table
 
 
-def figure(value: int | float | None) -> str:
-    """A number as people read it."""
-    if value is None:
-        return "–"
-    return f"{value:,}" if isinstance(value, int) else f"{value:.4f}"
-
-
 def as_text(table: Table) -> str:
     """A table without colors, as wide as it is."""
     buffer = io.StringIO()

@@ -11,7 +11,8 @@ from rich.text import Text
 from kanon_sql.common.spelling import many
 from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.report.privacy import describe_average_risk, describe_reached
-from kanon_sql.terminal.layout import as_text, figure
+from kanon_sql.report.summary import figure
+from kanon_sql.terminal.layout import as_text
 
 if TYPE_CHECKING:
     from kanon_sql.artifacts.measures import NotComputed, QueryErrors
@@ -25,13 +26,11 @@ PER_COLUMN = (*(metric.name for metric in CELL_METRICS), "entropy_nonuniform")
 def describe_measure(report: MeasureReport) -> str:
     """What a release costs, for people."""
     utility = report.utility
-    of_rows = "" if report.rows is None else f" of {report.rows:,}"
-    head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {many(utility['classes'], 'class')}, the smallest of {report.k}."
     sizes = {f"class size, {name}": value for name, value in utility["class_size"].items()}
     plain = {name: value for name, value in utility.items() if name not in ("per_column", "class_size", "classes")}
     models = report.models
     average = describe_average_risk(models.rules, models.privacy.get("average_risk"))
-    head = "\n".join([head, *describe_reached(models.reached, with_failures=True), *average])
+    head = "\n".join([report.summary()[0], *describe_reached(models.reached, with_failures=True), *average])
     parts = [head + "\n", _table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
     if utility.get("per_column"):
         rows = [
@@ -65,15 +64,7 @@ def _not_computed(missing: Iterable[NotComputed]) -> list[str]:
 def describe_risk(report: RiskReport) -> str:
     """The risk of a table, for people."""
     if report.rows == 0:
-        return f"{report.table} is empty; nobody can be singled out in it."
-    risks = report.figures
-    lines = [
-        f"{report.table}: {many(report.rows, 'row')} in {many(report.classes, 'class')}, the smallest of {report.k}; "
-        f"{report.unique_rows:,} rows are unique.",
-        f"Prosecutor risk: at most {figure(risks['prosecutor_max'])}, on average {figure(risks['prosecutor_average'])}. "
-        f"Journalist risk: at most {figure(risks['journalist_max'])}. Marketer risk: {figure(risks['marketer'])}.",
-        f"Rows with a risk above {report.threshold}: {risks['at_risk']:.2%}.",
-    ]
+        return str(report)
     sizes = [
         (f"{b.smallest:,}" if b.largest == b.smallest else f"{b.smallest:,} – {b.largest:,}" if b.largest else f"{b.smallest:,} and more",
          f"{b.classes:,}", f"{b.rows:,}", f"{b.rows / report.rows:.2%}")
@@ -84,7 +75,7 @@ def describe_risk(report: RiskReport) -> str:
         (" + ".join(s.columns), f"{s.distinct:,}", *(figure(n) for n in (s.distinction, s.separation, s.uniqueness)))
         for s in sets[:SETS_SHOWN]
     ]
-    parts = ["\n".join(lines) + "\n", _table(("class size", "classes", "rows", "share"), sizes)]
+    parts = [f"{report}\n", _table(("class size", "classes", "rows", "share"), sizes)]
     parts.append(_table(("quasi-identifiers", "distinct", "distinction", "separation", "uniqueness"), shown))
     if len(sets) > SETS_SHOWN:
         parts.append(f"{len(sets) - SETS_SHOWN:,} more sets are in --json.\n")

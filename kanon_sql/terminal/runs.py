@@ -9,15 +9,16 @@ from typing import TYPE_CHECKING
 from rich.table import Table
 from rich.text import Text
 
-from kanon_sql.common.spelling import many
 from kanon_sql.metrics import as_loss
 from kanon_sql.report.privacy import describe_average_risk, describe_price, describe_reached
+from kanon_sql.report.run import STATUSES
 from kanon_sql.report.search import describe_search
-from kanon_sql.terminal.layout import as_text, figure, program
+from kanon_sql.report.summary import figure, loss_line
+from kanon_sql.terminal.layout import as_text, program
 
 if TYPE_CHECKING:
-    from kanon_sql.policy import Policy
-    from kanon_sql.report.run import AnonymizeReport, CheckReport, InPlaceReport
+    from kanon_sql.report.check import CheckReport
+    from kanon_sql.report.run import AnonymizeReport, InPlaceReport
     from kanon_sql.report.solve import SolveReport
     from kanon_sql.workspace.history import HistoryEntry
 
@@ -26,14 +27,9 @@ MINIMAL_SHOWN = 10
 
 def describe_anonymize(report: AnonymizeReport) -> str:
     """The result of a run, for people."""
-    utility = report.utility
-    done = "would hold" if report.dry_run else "holds"
     lines = [
-        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {many(report.classes, 'class')}; "
-        f"{many(report.suppressed_rows, 'row')} ({utility['suppression_rate']:.2%}) suppressed.",
-        f"k reached: {report.k} ({_asked(report.policy)}). "
-        f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
-        f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
+        *report.published_lines(),
+        loss_line(report.utility),
         *describe_reached(report.reached),
         *describe_average_risk(report.policy.models, report.privacy.get("average_risk")),
         *describe_price(report.solution, report.policy.models, report.rows),
@@ -42,10 +38,8 @@ def describe_anonymize(report: AnonymizeReport) -> str:
     for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
         if names:
             lines.append(f"{what}: {', '.join(names)}.")
-    if report.dry_run:
-        lines.append("Dry run: nothing was published.")
-    if report.status == "unchanged":
-        lines.append("Unchanged since that run under the same policy: nothing to do.")
+    if report.status in STATUSES:
+        lines.append(STATUSES[report.status])
     if report.in_place:
         lines += _describe_in_place(report.in_place)
     return _levels(report) + "\n" + "\n".join(lines)
@@ -53,14 +47,9 @@ def describe_anonymize(report: AnonymizeReport) -> str:
 
 def describe_solve(report: SolveReport, file: Path | None) -> str:
     """The result of a search, for people."""
-    expected = report.plan.expected
-    costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
-    found = report.solution.search.found
     lines = [
-        f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
-        f"{many(expected['classes'], 'class')}; {many(expected['suppressed'], 'row')} suppressed.",
-        f"k reached: {expected['k']} ({_asked(report.policy)})." + (f" Cost: {costs}." if costs else ""),
-        *describe_price(report.solution, report.policy.models, expected["rows"]),
+        *report.summary()[:2],
+        *describe_price(report.solution, report.policy.models, report.plan.expected["rows"]),
         describe_search(report.solution),
         *_minimal(report),
         "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
@@ -123,44 +112,6 @@ def describe_history(entries: Sequence[HistoryEntry]) -> str:
     return "\n".join([as_text(table).rstrip(), *reasons])
 
 
-def _asked(policy: Policy) -> str:
-    """The k that was asked for, and of whom."""
-    asked = f"asked: {policy.models.k}" if policy.models.of_size else "none asked"
-    return f"{asked}, persons by {policy.entity}" if policy.entity else asked
-
-
-def _describe_models(report: CheckReport) -> list[str]:
-    """A check of more than the rows of classes, line by line."""
-    release = report.release
-    unit = f"persons ({report.persons})" if report.persons else "rows"
-    verdict = "keeps" if report.holds else "breaks"
-    lines = [
-        f"{report.table} {verdict} the policy: {release.failing_classes:,} of {many(release.classes, 'class')} "
-        f"({release.failing_rows:,} of {release.rows:,} rows) fail.",
-        f"{f'k asked {report.required_k}: the' if report.rules.of_size else 'The'} smallest class has {release.smallest_class} {unit}.",
-        *describe_reached(release.reached, with_failures=True),
-    ]
-    lines += describe_average_risk(report.rules, release.average_risk)
-    if release.unknown_rows:
-        lines.append(f"{release.unknown_rows:,} rows have sensitive values that {report.reference} lacks: it is no reference for them.")
-    elif report.reference is not None:
-        itself = ", the table itself (--source names the original)" if report.reference == report.table else ""
-        part = ", the rows that the policy's where reads" if report.condition else ""
-        lines.append(f"Reference distribution: {report.reference}{itself}{part}.")
-    return lines
-
-
 def describe_check(report: CheckReport) -> str:
-    """The result of a check, for people."""
-    release = report.release
-    if release.rows == 0:
-        return f"{report.table} is empty; nobody can be singled out in it."
-    if release.reached or report.persons or report.rules.average_risk:
-        return "\n".join(_describe_models(report))
-    if report.holds:
-        smallest = f"the smallest of {release.smallest_class} rows"
-        return f"{report.table} is {report.required_k}-anonymous: {many(release.classes, 'class')}, {smallest}."
-    return (
-        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {many(release.classes, 'class')} "
-        f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
-    )
+    """Return the result of a check as text."""
+    return str(report)
