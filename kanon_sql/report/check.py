@@ -17,18 +17,18 @@ from kanon_sql.tables import TableName
 
 @dataclass(frozen=True, repr=False)
 class CheckReport(Summarized):
-    """What `check` found in a table."""
+    """The report of `check`."""
 
     table: TableName
     release: Release
     rules: Rules
-    reference: TableName | None = None  # where the distribution of sensitive values was taken from
+    reference: TableName | None = None  # the table that the distribution of sensitive values is from
     persons: str | None = None  # the column by which persons were counted instead of rows
-    condition: bool = False  # whether of the reference only those rows were read that the policy's `where` reads
+    condition: bool = False  # whether the reference was restricted by the policy's `where`
 
     @property
     def required_k(self) -> int:
-        """The k that was asked for."""
+        """The required k."""
         return self.rules.k
 
     @property
@@ -87,7 +87,7 @@ class CheckReport(Summarized):
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:

@@ -1,4 +1,4 @@
-"""What `profile` found: columns, pairs, the risk as it is, and a policy to begin with."""
+"""The report of `profile`: columns, pairs, the current risk and a suggested policy."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kanon_sql.tables import Column, TableName
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """One column: its counts, the role and hierarchy suggested for it, and why."""
+    """One column: its counts, and the suggested role and hierarchy with the reasons for them."""
 
     column: Column
     distinct: int | None
@@ -31,11 +31,11 @@ class ColumnProfile:
 
     @property
     def hierarchy(self) -> Any:
-        """The suggested hierarchy as a policy holds it, if there is one."""
+        """The suggested hierarchy in the form of a policy, if there is one."""
         return self.rule.get("hierarchy") if isinstance(self.rule, dict) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The column as plain values."""
+        """Return the column as plain values."""
         found: dict[str, Any] = {
             "name": self.column.name,
             "type": self.column.type_name,
@@ -53,7 +53,7 @@ class ColumnProfile:
 
 @dataclass(frozen=True)
 class PairProfile:
-    """Two columns, and how many rows they single out together."""
+    """Two columns, and the number of rows that they identify together."""
 
     columns: tuple[str, str]
     classes: int
@@ -62,7 +62,7 @@ class PairProfile:
 
 @dataclass(frozen=True, repr=False)
 class ProfileReport(Summarized):
-    """What a table looks like, and a policy that runs."""
+    """The profile of a table, with a policy that can be run."""
 
     table: TableName
     surveyed_rows: int
@@ -71,7 +71,7 @@ class ProfileReport(Summarized):
     risk: Risk
     policy: Policy = field(repr=False)
     warnings: tuple[str, ...] = ()
-    dependencies: tuple[Dependency, ...] = ()  # of columns that the policy keeps, on its quasi-identifiers
+    dependencies: tuple[Dependency, ...] = ()  # of kept columns on quasi-identifiers
 
     @property
     def quasi_identifiers(self) -> list[str]:
@@ -110,23 +110,23 @@ class ProfileReport(Summarized):
         }
 
     def to_json(self) -> str:
-        """The profile as one JSON document."""
+        """Return the profile as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
-        headings = ("column", "type", "distinct", "NULL", "unique", "suggested role", "because")
+        headings = ("column", "type", "distinct", "NULL", "unique", "suggested role", "reason")
         rows = [(c.column.name, c.column.type_name, c.distinct, c.nulls, c.unique_rows, c.role, c.reason) for c in self.columns]
         risk, k = self.risk, self.policy.privacy.k
         title = f"{self.table}: {risk.rows:,} rows, {risk.unique_rows:,} of them unique, {risk.failing_rows:,} in classes below {k}"
         return html_result(title, headings, rows, self.warnings)
 
     def to_yaml(self) -> str:
-        """The suggested policy with comments, to be saved, changed and run."""
+        """Return the suggested policy as YAML with comments."""
         risk, k = self.risk, self.policy.privacy.k
         heading = [
-            f"A policy to begin with, from the counts of {self.table}: {risk.rows:,} rows, {len(self.columns)} columns.",
-            f"As it is, {risk.unique_rows:,} rows are the only one of their kind and {risk.failing_rows:,} are among fewer than {k}.",
-            "Names and counts cannot know what your data means: read every role before you publish.",
+            f"Suggested policy for {self.table}: {many(risk.rows, 'row')}, {many(len(self.columns), 'column')}.",
+            f"Now, {risk.unique_rows:,} rows are unique, and {risk.failing_rows:,} are in classes of fewer than {k} rows.",
+            "Review every role before you publish: names and counts do not show what your data means.",
             *self.warnings,
         ]
         return policy_text(self.policy, heading, [_note(column) for column in self.columns])
@@ -143,4 +143,4 @@ def _note(column: ColumnProfile) -> ColumnNote:
 
 def _counts(column: ColumnProfile) -> str:
     nulls = f", {column.nulls:,} NULL" if column.nulls else ""
-    return f"{column.distinct:,} distinct{nulls}, {column.unique_rows:,} rows unique by it"
+    return f"{column.distinct:,} distinct{nulls}, {column.unique_rows:,} rows with a unique value"

@@ -26,7 +26,7 @@ STATUSES = {
 
 @dataclass(frozen=True)
 class InPlaceReport:
-    """What happened to the original rows: what was lost with them, where copies of them remain."""
+    """What happened to the original rows: objects dropped with them, and where copies of them remain."""
 
     run_id: str
     backup: str | None
@@ -36,7 +36,7 @@ class InPlaceReport:
     not_ours: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the same as plain values."""
         return {
             "run_id": self.run_id,
             "backup": self.backup,
@@ -49,7 +49,7 @@ class InPlaceReport:
 
 @dataclass(frozen=True, repr=False)
 class AnonymizeReport(Summarized):
-    """What `anonymize` did: the solution, what it costs, what was published."""
+    """The report of `anonymize`: the solution, its cost and the release."""
 
     policy: Policy
     levels: dict[str, int]
@@ -69,14 +69,14 @@ class AnonymizeReport(Summarized):
     in_place: InPlaceReport | None
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
-    picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
-    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
+    picture: str | None = field(default=None, repr=False)  # as SVG, if requested
+    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reaches
     reached: tuple[Reached, ...] = ()
     dependencies: tuple[Dependency, ...] = ()  # kept columns that depend on generalized quasi-identifiers
 
     @property
     def dry_run(self) -> bool:
-        """Whether nothing was published because that was not asked for."""
+        """Whether this was a dry run, which publishes nothing."""
         return self.status == "dry_run"
 
     def published_lines(self) -> list[str]:
@@ -130,7 +130,7 @@ class AnonymizeReport(Summarized):
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
@@ -140,11 +140,11 @@ class AnonymizeReport(Summarized):
         return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
 
 
-SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # how a file of ours begins
+SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # the beginning of a file that a run may overwrite
 
 
 def write_statements(statements: tuple[Statement, ...]) -> str:
-    """Every statement run, in order, as one SQL script to read."""
+    """Return every statement that was run, in order, as one SQL script."""
     return SQL_MARK + "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
@@ -197,7 +197,7 @@ def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_pla
 def unchanged(
     policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace, in_place: InPlaceReport, warnings: Sequence[str]
 ) -> AnonymizeReport:
-    """The story of a run that had nothing to do, in the figures of the run before it."""
+    """Return the report of a run that had nothing to do, with the figures of the earlier run."""
     return AnonymizeReport(
         policy=policy,
         levels=dict(zip(earlier.heights, earlier.solution.assignment.levels, strict=False)),
