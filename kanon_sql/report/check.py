@@ -10,7 +10,7 @@ from kanon_sql.artifacts import Release
 from kanon_sql.common.spelling import many
 from kanon_sql.models import Rules
 from kanon_sql.report.notebook import html_result
-from kanon_sql.report.privacy import describe_average_risk, describe_reached, judged_models, privacy_story
+from kanon_sql.report.privacy import describe_average_risk, describe_reached, models_to_list, privacy_to_dict
 from kanon_sql.report.summary import Summarized
 from kanon_sql.tables import TableName
 
@@ -76,12 +76,12 @@ class CheckReport(Summarized):
         found = self.release
         return {
             "holds": self.holds,
-            "privacy": privacy_story(found.smallest_class, found.reached, self.rules, found.classes, found.rows),
+            "privacy": privacy_to_dict(found.smallest_class, found.reached, self.rules, found.classes, found.rows),
             "failing": {"classes": found.failing_classes, "rows": found.failing_rows},
             "table": str(self.table),
             "rows": found.rows,
             "classes": found.classes,
-            **({"models": judged_models(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
+            **({"models": models_to_list(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
             **({"reference": str(self.reference), "reference_condition": self.condition} if self.reference else {}),
             **({"persons": self.persons} if self.persons else {}),
         }

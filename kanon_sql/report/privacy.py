@@ -19,19 +19,19 @@ def reached_by(recoding: Recoding, rules: Rules) -> tuple[Reached, ...]:
     return tuple(Reached(m.model, m.model.reached(measure)) for m, measure in measures)
 
 
-def privacy_story(k: int | None, reached: Sequence[Reached], rules: Rules, classes: int, rows: int) -> dict[str, Any]:
+def privacy_to_dict(k: int | None, reached: Sequence[Reached], rules: Rules, classes: int, rows: int) -> dict[str, Any]:
     """Return the models as plain values: the k of the smallest class, and what each column reaches per model."""
-    story: dict[str, Any] = {"k": k}
+    values: dict[str, Any] = {"k": k}
     for found in reached:
-        story.setdefault(found.model.name, []).append(_entry(found))
+        values.setdefault(found.model.name, []).append(_entry(found))
     if rules.average_risk is not None:
-        story["average_risk"] = classes / rows if rows else None
-    return story
+        values["average_risk"] = classes / rows if rows else None
+    return values
 
 
-def story_of(recoding: Recoding, rules: Rules) -> dict[str, Any]:
+def reached_to_dict(recoding: Recoding, rules: Rules) -> dict[str, Any]:
     """Return what a recoding reaches, as plain values."""
-    return privacy_story(recoding.smallest_class, reached_by(recoding, rules), rules, recoding.classes, recoding.published_rows)
+    return privacy_to_dict(recoding.smallest_class, reached_by(recoding, rules), rules, recoding.classes, recoding.published_rows)
 
 
 def _entry(found: Reached) -> dict[str, Any]:
@@ -42,7 +42,7 @@ def _entry(found: Reached) -> dict[str, Any]:
     return {"column": values.column, "kind": found.model.kind, "reached": found.value, **shown}
 
 
-def judged_models(reached: Sequence[Reached]) -> list[dict[str, Any]]:
+def models_to_list(reached: Sequence[Reached]) -> list[dict[str, Any]]:
     """Return the models as plain values, with the classes and rows that violate each."""
     return [
         {
@@ -75,7 +75,7 @@ def describe_average_risk(rules: Rules, value: float | None) -> list[str]:
     return [f"{rules.average_risk.in_words()}: {value:.6g} classes per published row."]
 
 
-def price_story(solution: Solution) -> dict[str, Any] | None:
+def price_to_dict(solution: Solution) -> dict[str, Any] | None:
     """Return what the models in addition to k cost, as plain values; None if there is no other model."""
     if solution.by_size is None:
         return None

@@ -12,7 +12,7 @@ from kanon_sql.artifacts.utility import Utility
 from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.report.notebook import html_result
-from kanon_sql.report.privacy import describe_average_risk, describe_reached, price_story, reached_by, story_of
+from kanon_sql.report.privacy import describe_average_risk, describe_reached, price_to_dict, reached_by, reached_to_dict
 from kanon_sql.report.search import describe_search, notes_on, search_story
 from kanon_sql.report.summary import Summarized, k_required, levels_line, loss_line, warnings_line
 from kanon_sql.tables import TableName
@@ -106,7 +106,7 @@ class AnonymizeReport(Summarized):
             "solution": {"levels": self.levels},
             **search_story(solution, list(self.heights)),
             "privacy": {"k": self.k, **self.privacy},
-            "price_of_models": price_story(solution),
+            "price_of_models": price_to_dict(solution),
             "utility": dict(self.utility),
             "before": {
                 "rows": self.rows,
@@ -188,7 +188,7 @@ def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_pla
         stages=tuple(workspace.record.stages),
         statements=tuple(workspace.record.statements),
         picture=result.picture,
-        privacy=story_of(recoding, policy.models),
+        privacy=reached_to_dict(recoding, policy.models),
         reached=reached_by(recoding, policy.models),
         dependencies=result.dependencies,
     )

@@ -11,7 +11,7 @@ from kanon_sql.artifacts.cut_rules import CutRule
 from kanon_sql.artifacts.plan import Plan, hashes_of
 from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
-from kanon_sql.report.privacy import price_story
+from kanon_sql.report.privacy import price_to_dict
 from kanon_sql.report.search import describe_search, notes_on, search_story
 from kanon_sql.report.summary import Summarized, figure, k_required, levels_line, warnings_line
 from kanon_sql.workspace import Stage, Statement, Workspace
@@ -63,7 +63,7 @@ class SolveReport(Summarized):
                 "smallest_class": before.smallest_class,
                 "unique_rows": before.unique_rows,
             },
-            "price_of_models": price_story(self.solution),
+            "price_of_models": price_to_dict(self.solution),
             "hashes": self.plan.hashes,
             "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),

@@ -17,7 +17,7 @@ from kanon_sql.policy import ColumnRule, Policy, Query
 from kanon_sql.stages.profile.defaults import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.stages.profile.row_security import hidden_rows
 from kanon_sql.stages.profile.source_queries import describe_query, filter_table
-from kanon_sql.stages.profile.volatility import require_steady_view
+from kanon_sql.stages.profile.volatility import require_deterministic_view
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, describe, resolve, suggest_table
@@ -48,7 +48,7 @@ def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
     if policy.where is not None:
         return filter_table(workspace, table, policy.where)
     if not found.is_table:
-        require_steady_view(workspace, found.name)
+        require_deterministic_view(workspace, found.name)
     return table
 
 

@@ -9,7 +9,7 @@ from kanon_sql.artifacts.structure import Part, Structure
 from kanon_sql.errors import QueryError
 from kanon_sql.policy import Policy, Query
 from kanon_sql.sql.read_only import read_only_condition, read_only_query
-from kanon_sql.stages.profile.volatility import require_steady_query
+from kanon_sql.stages.profile.volatility import require_deterministic_query
 from kanon_sql.tables import Column, SourceQuery, TableDescription
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
@@ -22,7 +22,7 @@ def describe_query(workspace: Workspace, text: str) -> TableDescription:
     query = read_only_query(text, workspace.backend.dialect, ASKED)
     source = SourceQuery(query.text)
     try:
-        require_steady_query(workspace, source, query, query.tables, ASKED)
+        require_deterministic_query(workspace, source, query, query.tables, ASKED)
         columns = _columns(workspace, source)
     except QueryError as error:
         raise QueryError(f"{ASKED} cannot be run: {error}", error.template, error.sql) from None
@@ -34,7 +34,7 @@ def filter_table(workspace: Workspace, table: TableDescription, text: str) -> Ta
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("profile/source_queries/filtered", table=table.name, columns=table.columns, condition=condition.text)
     source, reads = SourceQuery(query), (table.name, *condition.tables)
-    require_steady_query(workspace, source, condition, reads, "where")
+    require_deterministic_query(workspace, source, condition, reads, "where")
     return replace(table, read_as=source, reads=reads)
 
 
