@@ -78,13 +78,18 @@ def override(
     nested = _nested({key: value for key, value in overrides.items() if value is not None})
     missing = {key: value for key, value in nested.items() if Policy.model_fields[key].is_required()}
     loaded = load_policy(policy, defaults={**(defaults or {}), **missing})
-    if not nested:
-        return loaded
-    content = {**loaded.to_dict(), "columns": _columns(loaded), **nested}
-    content["privacy"] = {**loaded.to_dict()["privacy"], **nested.get("privacy", {})}
-    content["publish"] = _publish(loaded, nested.get("publish", {}))
     folder = Path(policy).parent if isinstance(policy, str | Path) else None
-    return load_policy(content, folder=folder, origin="arguments")
+    return merge(loaded, nested, folder=folder, origin="arguments")
+
+
+def merge(policy: Policy, keys: Mapping[str, Any], *, folder: Path | None, origin: str = "policy") -> Policy:
+    """Return the checked policy with these keys in place of its own; other keys under `privacy` and `publish` stay."""
+    if not keys:
+        return policy
+    content = {**policy.to_dict(), "columns": _columns(policy), **keys}
+    content["privacy"] = {**policy.to_dict()["privacy"], **keys.get("privacy", {})}
+    content["publish"] = _publish(policy, keys.get("publish", {}))
+    return load_policy(content, folder=folder, origin=origin)
 
 
 def _require_known(overrides: Mapping[str, Any], options: tuple[str, ...]) -> None:
