@@ -41,13 +41,11 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
-    from kanon_sql.api import anonymize, check, measure, profile, risk
+    from kanon_sql.api import anonymize, check, explain, measure, profile, risk, solve
     from kanon_sql.artifacts.plan import Plan, read_plan
-    from kanon_sql.commands.explain import explain
     from kanon_sql.commands.history import history
     from kanon_sql.commands.profile import profile_schema
     from kanon_sql.commands.recover import recover
-    from kanon_sql.commands.solve import solve
     from kanon_sql.errors import (
         AfterReleaseError,
         BackendError,
@@ -61,31 +59,32 @@ if TYPE_CHECKING:
     )
     from kanon_sql.policy import Policy
     from kanon_sql.policy.file import load_policy
+    from kanon_sql.report.check import CheckReport
     from kanon_sql.report.explain import ExplainReport
     from kanon_sql.report.measure import MeasureReport
     from kanon_sql.report.profile import ProfileReport
     from kanon_sql.report.risk import RiskReport
-    from kanon_sql.report.run import AnonymizeReport, CheckReport
+    from kanon_sql.report.run import AnonymizeReport
     from kanon_sql.report.solve import SolveReport
 
 _HOMES = {
     "anonymize": "kanon_sql.api",
     "check": "kanon_sql.api",
-    "explain": "kanon_sql.commands.explain",
+    "explain": "kanon_sql.api",
     "ExplainReport": "kanon_sql.report.explain",
     "history": "kanon_sql.commands.history",
     "recover": "kanon_sql.commands.recover",
     "profile": "kanon_sql.api",
     "profile_schema": "kanon_sql.commands.profile",
     "ProfileReport": "kanon_sql.report.profile",
-    "solve": "kanon_sql.commands.solve",
+    "solve": "kanon_sql.api",
     "Plan": "kanon_sql.artifacts.plan",
     "read_plan": "kanon_sql.artifacts.plan",
     "SolveReport": "kanon_sql.report.solve",
     "Policy": "kanon_sql.policy",
     "load_policy": "kanon_sql.policy.file",
     "AnonymizeReport": "kanon_sql.report.run",
-    "CheckReport": "kanon_sql.report.run",
+    "CheckReport": "kanon_sql.report.check",
     "measure": "kanon_sql.api",
     "MeasureReport": "kanon_sql.report.measure",
     "risk": "kanon_sql.api",

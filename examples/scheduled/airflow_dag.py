@@ -1,4 +1,4 @@
-"""Publishes and tests a project's tables every night; put the password into Airflow's connection `hospital`."""
+"""Publish and test the tables of a project every night; the password is in Airflow's connection `hospital`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SETTINGS = {
 with DAG("kanon_hospital", schedule="15 2 * * *", start_date=datetime(2026, 1, 1), catchup=False, max_active_runs=1):
     publish = BashOperator(
         task_id="publish",
-        # The second attempt does only what is left of the first.
+        # The second attempt repeats only what did not finish in the first.
         bash_command="{{ 'kanon run' if ti.try_number == 1 else 'kanon retry' }} --threads 4",
         env=SETTINGS,
         append_env=True,

@@ -14,7 +14,7 @@ from kanon_sql.cli.options import Quiet
 @app.command(rich_help_panel=START_PANEL)
 def demo(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="The folder to create.")] = Path("kanon_demo"),
-    rows: Annotated[int, typer.Option("--rows", min=100, metavar="N", help="Number of generated patients.")] = 1_000_000,
+    rows: Annotated[int, typer.Option("--rows", min=100, metavar="N", help="Number of generated patients.")] = 100_000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of the generated data.")] = 1,
     force: Annotated[bool, typer.Option("--force", help="Overwrite the files of an earlier demo.")] = False,
     quiet: Quiet = False,

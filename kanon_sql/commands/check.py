@@ -13,7 +13,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.models import KAnonymity, Rules
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
-from kanon_sql.report.run import CheckReport
+from kanon_sql.report.check import CheckReport
 from kanon_sql.stages.count.sensitive import refer_to
 from kanon_sql.stages.profile.source import describe_source, require_columns, sensitive_columns
 from kanon_sql.stages.profile.source_queries import filter_table

@@ -10,7 +10,7 @@ from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
 from kanon_sql.report.measure import MeasuredModels
-from kanon_sql.report.privacy import privacy_story
+from kanon_sql.report.privacy import privacy_to_dict
 from kanon_sql.stages.verify import verify
 from kanon_sql.tables import Column, TableDescription
 from kanon_sql.workspace import Workspace
@@ -33,7 +33,7 @@ def measure_models(
     missing = _missing(policy, absent, "the release does not have it unchanged")
     if found.unknown_rows:
         return without_models(policy, f"{found.unknown_rows:,} rows have sensitive values that are not in the source")
-    return MeasuredModels(rules, privacy_story(None, found.reached, rules, found.classes, found.rows), found.reached, missing)
+    return MeasuredModels(rules, privacy_to_dict(None, found.reached, rules, found.classes, found.rows), found.reached, missing)
 
 
 def without_models(policy: Policy, reason: str) -> MeasuredModels:

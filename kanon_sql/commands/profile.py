@@ -1,4 +1,4 @@
-"""Profile: what a table looks like, and a policy to begin with."""
+"""Profile a table and suggest a policy."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ MOST_SHOWN_PAIRS = 10
 def profile(
     connection: Connectable, table: str, *, k: int = 5, with_values: bool = False, listener: StageListener | None = None
 ) -> ProfileReport:
-    """What the table looks like, and a policy for it that runs; values only on request, and only those k rows share."""
+    """Return the profile of a table and a policy that can be run; values only on request, and only those that k rows share."""
     name = TableName.parse(table)
     with _reading(connection, k, listener) as workspace:
         return _profile(workspace, name, k, with_values=with_values)
@@ -60,11 +60,11 @@ def profile_schema(
     listener: StageListener | None = None,
     claim: Callable[[Sequence[TableName]], None] = lambda tables: None,  # noqa: ARG005
 ) -> list[ProfileReport]:
-    """The profile of every table and view of a schema that a policy can be written for; `claim` gets them before any is counted."""
+    """Return the profile of every table and view of a schema that has a countable column; `claim` is called with them first."""
     name = TableName.parse(schema)
     with _reading(connection, k, listener) as workspace:
         if not has_schema(workspace, TableName((*name.parts, ""))):
-            raise RequestError(f"there is no schema {schema}")
+            raise RequestError(f"schema {schema} does not exist")
         tables = [table for table in tables_of(workspace, name) if not is_ours(table)]
         countable = [table for table in tables if _can_be_counted(describe_source(workspace, table))]
         claim(countable)
@@ -132,29 +132,29 @@ def _dependencies(
 def _dependent(dependencies: Iterable[Dependency]) -> Iterator[str]:
     for dependency in dependencies:
         yield (
-            f"Column {dependency.column!r} would be kept and {dependency.in_words}: it may reveal what is generalized. Counted as a "
-            f"quasi-identifier, it leaves a smallest class of {many(dependency.smallest_class or 0, 'row')} in the table as it is."
+            f"Column {dependency.column!r} would be kept and {dependency.in_words}: it may reveal what is generalized. If it is "
+            f"counted as a quasi-identifier, the smallest class of the table has {many(dependency.smallest_class or 0, 'row')}."
         )
 
 
 def _can_be_counted(source: TableDescription) -> bool:
-    """Whether a policy can be written for a table: some column of it can be grouped."""
+    """Return whether the table has a column that can be grouped, so a policy can be written for it."""
     return any(column.kind in GROUPABLE for column in source.columns)
 
 
 def _roles(source: TableDescription, surveyed: Survey) -> dict[str, Suggestion]:
-    """A role for every column; of many quasi-identifiers those that others likeliest know, and the first of these, stay."""
+    """Return a role for every column; of too many quasi-identifiers, those that others most likely know stay."""
     roles = {}
     for column in source.columns:
         found = surveyed.columns.get(column.name)
         sample, shape = (found.sample, found.shape) if found else (None, Shape())
         roles[column.name] = suggest_role(column, sample, shape, is_key=column.name in source.unique_columns)
-    likeliest = sorted((name for name, role in roles.items() if role.role == "quasi_identifier"), key=lambda name: roles[name].tier)
-    for name in likeliest[MOST_QUASI_IDENTIFIERS:]:
+    by_tier = sorted((name for name, role in roles.items() if role.role == "quasi_identifier"), key=lambda name: roles[name].tier)
+    for name in by_tier[MOST_QUASI_IDENTIFIERS:]:
         reason = f"others may know it, and with more than {MOST_QUASI_IDENTIFIERS} quasi-identifiers little detail is left in any"
         roles[name] = Suggestion("drop", reason)
     if not any(role.role == "quasi_identifier" for role in roles.values()):
-        roles[_likeliest(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and none is more likely")
+        roles[_fewest_values(source, surveyed)] = Suggestion("quasi_identifier", "a policy needs one, and no other column is more likely")
     return roles
 
 
@@ -168,8 +168,8 @@ def _without_computed(roles: dict[str, Suggestion], sources: Mapping[str, frozen
     return changed
 
 
-def _likeliest(source: TableDescription, surveyed: Survey) -> str:
-    """The column to be the quasi-identifier where none looks like one: of the fewest values above one."""
+def _fewest_values(source: TableDescription, surveyed: Survey) -> str:
+    """Return the column with the fewest values above one, to be the quasi-identifier if no column looks like one."""
     if not surveyed.columns:
         raise RequestError(f"table {source.name.table} has no column whose values can be counted, so no policy can be written for it")
     return min(surveyed.columns, key=lambda name: (surveyed.columns[name].sample.distinct < 2, surveyed.columns[name].sample.distinct))
@@ -192,14 +192,14 @@ def _column(column: Column, suggestion: Suggestion, found: SurveyedColumn | None
 
 
 def _with_values(workspace: Workspace, surveyed: Survey, column: ColumnProfile, k: int) -> ColumnProfile:
-    """The column with the values that k rows share, where they are few enough to read; never those of an identifier."""
+    """Return the column with the values that k rows share, if they are few; never those of an identifier."""
     if column.distinct is None or column.distinct > MOST_SHOWN_VALUES or column.role in ("identifier", "drop"):
         return column
     return replace(column, shared_values=tuple(shared_values(workspace, surveyed, column.column.name, k)))
 
 
 def _free_target(workspace: Workspace, source: TableName) -> str:
-    """A name beside the source that no table has."""
+    """Return a free table name in the schema of the source."""
     for number in range(1, 1000):
         suffix = "_anon" if number == 1 else f"_anon_{number}"
         name = source.table + suffix
@@ -207,21 +207,21 @@ def _free_target(workspace: Workspace, source: TableName) -> str:
             name = name.removesuffix(suffix)[:-1] + suffix
         if resolve(workspace, source.sibling(name)) is None:
             return name
-    raise RequestError(f"beside {source.table} there are a thousand releases of it already; drop some")
+    raise RequestError(f"the schema has 999 releases of {source.table}; drop some")
 
 
 def _warnings(rows: int, surveyed_rows: int, k: int, columns: list[ColumnProfile]) -> Iterator[str]:
     if surveyed_rows < rows:
-        yield f"The counts of columns and pairs are those of the first {surveyed_rows:,} of {rows:,} rows."
+        yield f"Columns and pairs were counted in the first {surveyed_rows:,} of {rows:,} rows."
     if rows < k:
         yield f"The table has {rows} rows, fewer than k = {k}: no release of it can be {k}-anonymous."
     shared = [column for column in columns if column.role == "identifier" and "although" in column.reason]
     if shared:
-        yield f"Dropped by their names although rows share their values: {', '.join(column.column.name for column in shared)}."
+        yield f"Dropped because of their names, although rows share their values: {', '.join(column.column.name for column in shared)}."
     persons = [column for column in shared if "id" in words_of(column.column.name) and (column.distinct or 0) > 1]
     if persons:
         of = persons[0]
         yield (
-            f"k counts rows: if {of.column.name} ({of.distinct:,} distinct in {surveyed_rows:,} rows) stands for a person, "
+            f"k counts rows: if {of.column.name} ({of.distinct:,} distinct in {surveyed_rows:,} rows) represents a person, "
             "the k rows of a class may belong to fewer people."
         )

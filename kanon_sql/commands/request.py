@@ -12,6 +12,7 @@ from kanon_sql.artifacts.plan import read_plan
 from kanon_sql.errors import RequestError
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
+from kanon_sql.policy.overrides import merge
 
 
 @dataclass(frozen=True)
@@ -97,18 +98,7 @@ def _override(policy: Path | None, plan: Path | None, keys: dict[str, Any]) -> P
         loaded = load_policy(policy, defaults={} if publish is None else {"publish": publish})
     else:
         loaded = load_policy(read_plan(file).policy, folder=file.parent, origin=f"plan {file}: policy")
-    if publish is not None:
-        keys = {**keys, "publish": _override_publish(loaded, publish)}
-    return load_policy({**loaded.to_dict(), **keys}, folder=file.parent) if keys else loaded
-
-
-def _override_publish(policy: Policy, publish: dict[str, Any]) -> dict[str, Any]:
-    """Return the policy's `publish` with these keys replaced; the permitted losses of both are combined."""
-    current = policy.to_dict()["publish"]
-    if publish.get("in_place"):
-        current = {key: value for key, value in current.items() if key not in ("into", "replace")}
-    permitted = list(dict.fromkeys([*policy.publish.allow_loss, *publish.get("allow_loss", [])]))
-    return {**current, **publish, **({"allow_loss": permitted} if permitted else {})}
+    return merge(loaded, keys, folder=file.parent)
 
 
 def levels_from_argument(text: str | None) -> dict[str, int] | None:

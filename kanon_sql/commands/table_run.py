@@ -10,7 +10,7 @@ from kanon_sql.artifacts import Earlier, Recoding
 from kanon_sql.commands.pipeline import Solved
 from kanon_sql.errors import KanonError
 from kanon_sql.policy import Policy
-from kanon_sql.report.privacy import story_of
+from kanon_sql.report.privacy import reached_to_dict
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import resolve
@@ -78,7 +78,7 @@ def summarize(policy: Policy, solved: Solved) -> Earlier:
         classes=recoding.classes,
         k=recoding.smallest_class,
         utility=solved.utility,
-        privacy=story_of(recoding, policy.models),
+        privacy=reached_to_dict(recoding, policy.models),
     )
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
+from kanon_sql.report.summary import Summarized
 from kanon_sql.workspace import Stage, Statement
 
 
@@ -79,8 +80,8 @@ class WhatIf:
         return f"{levels}, loss {self.loss_now:.4f} → {self.loss:.4f}, {many(self.suppressed or 0, 'row')} suppressed."
 
 
-@dataclass(frozen=True)
-class ExplainReport:
+@dataclass(frozen=True, repr=False)
+class ExplainReport(Summarized):
     """Why these levels: what binds, what each quasi-identifier costs, what a larger k or one quasi-identifier less would change."""
 
     policy: Policy
@@ -116,13 +117,16 @@ class ExplainReport:
             lines.append(f"Of {self.allowed:,} rows that may be suppressed, {self.suppressed:,} are.")
         return lines
 
+    def summary(self) -> list[str]:
+        """Return the loss, and what keeps the levels from being lower."""
+        suppressed = f"{self.suppressed:,} of {self.rows:,} rows suppressed"
+        return [f"{self.policy.table}: {self.metric} {self.loss:.4f}, smallest class {self.k}, {suppressed}.", *self.binding()]
+
     def lines(self) -> list[str]:
         """The whole explanation as lines of text."""
         k, larger = self.larger_k
-        suppressed = f"{self.suppressed:,} of {self.rows:,} rows suppressed"
         return [
-            f"{self.policy.table}: {self.metric} {self.loss:.4f}, smallest class {self.k}, {suppressed}.",
-            *self.binding(),
+            *self.summary(),
             *(column.sentence() for column in self.columns),
             f"With k = {k}: {larger.sentence(self.levels)}",
             *(

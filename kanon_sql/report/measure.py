@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Any
 from kanon_sql.artifacts import Reached
 from kanon_sql.artifacts.measures import NotComputed, QueryErrors
 from kanon_sql.artifacts.utility import Utility
+from kanon_sql.common.spelling import many
 from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.models import Rules
 from kanon_sql.report.notebook import html_result
+from kanon_sql.report.summary import Summarized, loss_line, warnings_line
 from kanon_sql.tables import TableName
 
 if TYPE_CHECKING:
@@ -28,8 +30,8 @@ class MeasuredModels:
     not_computed: tuple[NotComputed, ...] = ()
 
 
-@dataclass(frozen=True)
-class MeasureReport:
+@dataclass(frozen=True, repr=False)
+class MeasureReport(Summarized):
     """The information loss of a release compared with its source."""
 
     source: TableName | None
@@ -42,6 +44,18 @@ class MeasureReport:
     queries: tuple[QueryErrors, ...] = ()
     warnings: tuple[str, ...] = ()
     models: MeasuredModels = field(default_factory=MeasuredModels)
+
+    def summary(self) -> list[str]:
+        """Return the size of the release, its information loss and the metrics that could not be computed."""
+        of_rows = "" if self.rows is None else f" of {self.rows:,}"
+        missing = dict.fromkeys(found.metric for found in (*self.not_computed, *self.models.not_computed))
+        return [
+            f"{self.released}: {self.published_rows:,}{of_rows} rows in {many(self.utility['classes'], 'class')}; "
+            f"the smallest has {many(self.k or 0, 'row')}.",
+            loss_line(self.utility),
+            *([f"Not computed: {', '.join(missing)}."] if missing else []),
+            *warnings_line(self.warnings),
+        ]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the report as plain values, as `--json` prints it."""

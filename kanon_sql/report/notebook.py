@@ -1,4 +1,4 @@
-"""Results as HTML, for notebooks."""
+"""Render results as HTML for notebooks."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def html_result(title: str, headings: Sequence[str], rows: Iterable[Sequence[object]], notes: Iterable[str] = ()) -> str:
-    """A titled table with notes below it, every text escaped."""
+    """Return a titled table with notes below it; every text is escaped."""
     head = "".join(f"<th style='text-align:left'>{escape(heading)}</th>" for heading in headings)
     body = "".join("<tr>" + "".join(f"<td style='text-align:left'>{_cell(cell)}</td>" for cell in row) + "</tr>" for row in rows)
     below = "".join(f"<p>{escape(note)}</p>" for note in notes)

@@ -1,4 +1,4 @@
-"""What `profile` found: columns, pairs, the risk as it is, and a policy to begin with."""
+"""The report of `profile`: columns, pairs, the current risk and a suggested policy."""
 
 from __future__ import annotations
 
@@ -7,15 +7,17 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from kanon_sql.artifacts import Dependency, Risk
+from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.policy.text import ColumnNote, policy_text
 from kanon_sql.report.notebook import html_result
+from kanon_sql.report.summary import Summarized, figure
 from kanon_sql.tables import Column, TableName
 
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """One column: its counts, the role and hierarchy suggested for it, and why."""
+    """One column: its counts, and the suggested role and hierarchy with the reasons for them."""
 
     column: Column
     distinct: int | None
@@ -29,11 +31,11 @@ class ColumnProfile:
 
     @property
     def hierarchy(self) -> Any:
-        """The suggested hierarchy as a policy holds it, if there is one."""
+        """The suggested hierarchy in the form of a policy, if there is one."""
         return self.rule.get("hierarchy") if isinstance(self.rule, dict) else None
 
     def to_dict(self) -> dict[str, Any]:
-        """The column as plain values."""
+        """Return the column as plain values."""
         found: dict[str, Any] = {
             "name": self.column.name,
             "type": self.column.type_name,
@@ -51,16 +53,16 @@ class ColumnProfile:
 
 @dataclass(frozen=True)
 class PairProfile:
-    """Two columns, and how many rows they single out together."""
+    """Two columns, and the number of rows that they identify together."""
 
     columns: tuple[str, str]
     classes: int
     unique_rows: int
 
 
-@dataclass(frozen=True)
-class ProfileReport:
-    """What a table looks like, and a policy that runs."""
+@dataclass(frozen=True, repr=False)
+class ProfileReport(Summarized):
+    """The profile of a table, with a policy that can be run."""
 
     table: TableName
     surveyed_rows: int
@@ -69,15 +71,25 @@ class ProfileReport:
     risk: Risk
     policy: Policy = field(repr=False)
     warnings: tuple[str, ...] = ()
-    dependencies: tuple[Dependency, ...] = ()  # of columns that the policy keeps, on its quasi-identifiers
+    dependencies: tuple[Dependency, ...] = ()  # of kept columns on quasi-identifiers
 
     @property
     def quasi_identifiers(self) -> list[str]:
         """The columns suggested as quasi-identifiers."""
         return [column.column.name for column in self.columns if column.role == "quasi_identifier"]
 
+    def summary(self) -> list[str]:
+        """Return the suggested quasi-identifiers, and how many rows they identify."""
+        risk, chosen = self.risk, self.quasi_identifiers
+        return [
+            f"{self.table}: {many(risk.rows, 'row')}, {many(len(self.columns), 'column')}.",
+            f"The {many(len(chosen), 'suggested quasi-identifier')} ({', '.join(chosen)}) form {many(risk.classes, 'class')}.",
+            f"Smallest class: {figure(risk.smallest_class)}. Unique rows: {risk.unique_rows:,}. "
+            f"Rows in classes below k = {self.policy.privacy.k}: {risk.failing_rows:,}.",
+        ]
+
     def to_dict(self) -> dict[str, Any]:
-        """The profile as plain values, as `--json` prints it."""
+        """Return the profile as plain values, as `--json` prints it."""
         return {
             "table": str(self.table),
             "rows": self.risk.rows,
@@ -98,23 +110,23 @@ class ProfileReport:
         }
 
     def to_json(self) -> str:
-        """The profile as one JSON document."""
+        """Return the profile as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
-        headings = ("column", "type", "distinct", "NULL", "unique", "suggested role", "because")
+        headings = ("column", "type", "distinct", "NULL", "unique", "suggested role", "reason")
         rows = [(c.column.name, c.column.type_name, c.distinct, c.nulls, c.unique_rows, c.role, c.reason) for c in self.columns]
         risk, k = self.risk, self.policy.privacy.k
         title = f"{self.table}: {risk.rows:,} rows, {risk.unique_rows:,} of them unique, {risk.failing_rows:,} in classes below {k}"
         return html_result(title, headings, rows, self.warnings)
 
     def to_yaml(self) -> str:
-        """The suggested policy with comments, to be saved, changed and run."""
+        """Return the suggested policy as YAML with comments."""
         risk, k = self.risk, self.policy.privacy.k
         heading = [
-            f"A policy to begin with, from the counts of {self.table}: {risk.rows:,} rows, {len(self.columns)} columns.",
-            f"As it is, {risk.unique_rows:,} rows are the only one of their kind and {risk.failing_rows:,} are among fewer than {k}.",
-            "Names and counts cannot know what your data means: read every role before you publish.",
+            f"Suggested policy for {self.table}: {many(risk.rows, 'row')}, {many(len(self.columns), 'column')}.",
+            f"Now, {risk.unique_rows:,} rows are unique, and {risk.failing_rows:,} are in classes of fewer than {k} rows.",
+            "Review every role before you publish: names and counts do not show what your data means.",
             *self.warnings,
         ]
         return policy_text(self.policy, heading, [_note(column) for column in self.columns])
@@ -131,4 +143,4 @@ def _note(column: ColumnProfile) -> ColumnNote:
 
 def _counts(column: ColumnProfile) -> str:
     nulls = f", {column.nulls:,} NULL" if column.nulls else ""
-    return f"{column.distinct:,} distinct{nulls}, {column.unique_rows:,} rows unique by it"
+    return f"{column.distinct:,} distinct{nulls}, {column.unique_rows:,} rows with a unique value"

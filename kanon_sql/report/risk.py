@@ -11,14 +11,15 @@ from kanon_sql.artifacts.risk import Bucket, InformationRisk, PopulationFound, S
 from kanon_sql.common.spelling import many
 from kanon_sql.metrics import Number
 from kanon_sql.report.notebook import html_result
+from kanon_sql.report.summary import Summarized, figure
 from kanon_sql.tables import TableName
 
 if TYPE_CHECKING:
     import pandas as pd
 
 
-@dataclass(frozen=True)
-class RiskReport:
+@dataclass(frozen=True, repr=False)
+class RiskReport(Summarized):
     """The re-identification risk of a table."""
 
     table: TableName
@@ -34,6 +35,19 @@ class RiskReport:
     information: tuple[InformationRisk, ...]
     population: PopulationFound | None
     warnings: tuple[str, ...]
+
+    def summary(self) -> list[str]:
+        """Return the size of the classes and the risks of the table as a whole."""
+        if self.rows == 0:
+            return [f"{self.table} is empty. Nobody can be identified in it."]
+        risks = self.figures
+        return [
+            f"{self.table}: {many(self.rows, 'row')} in {many(self.classes, 'class')}; the smallest has {many(self.k or 0, 'row')}. "
+            f"{self.unique_rows:,} {'row is' if self.unique_rows == 1 else 'rows are'} unique.",
+            f"Prosecutor risk: at most {figure(risks['prosecutor_max'])}, on average {figure(risks['prosecutor_average'])}. "
+            f"Journalist risk: at most {figure(risks['journalist_max'])}. Marketer risk: {figure(risks['marketer'])}.",
+            f"Rows with a risk above {self.threshold}: {risks['at_risk']:.2%}.",
+        ]
 
     def of_all(self) -> dict[str, InformationRisk]:
         """Return what all quasi-identifiers together reveal about each other column."""

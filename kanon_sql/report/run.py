@@ -1,4 +1,4 @@
-"""The story of the run, as plain values."""
+"""The report of a run that publishes."""
 
 from __future__ import annotations
 
@@ -7,21 +7,26 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from kanon_sql.artifacts import Dependency, Earlier, Profile, Reached, Recoding, Release, Solution
+from kanon_sql.artifacts import Dependency, Earlier, Profile, Reached, Recoding, Solution
 from kanon_sql.artifacts.utility import Utility
 from kanon_sql.common.spelling import many
-from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
 from kanon_sql.report.notebook import html_result
-from kanon_sql.report.privacy import judged_models, price_story, privacy_story, reached_by, story_of
-from kanon_sql.report.search import notes_on, search_story
+from kanon_sql.report.privacy import describe_average_risk, describe_reached, price_to_dict, reached_by, reached_to_dict
+from kanon_sql.report.search import describe_search, notes_on, search_story
+from kanon_sql.report.summary import Summarized, k_required, levels_line, loss_line, warnings_line
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Stage, Statement, Workspace
+
+STATUSES = {
+    "dry_run": "Dry run: nothing was published.",
+    "unchanged": "The table is unchanged since that run under the same policy. Nothing to do.",
+}
 
 
 @dataclass(frozen=True)
 class InPlaceReport:
-    """What happened to the original rows: what was lost with them, where copies of them remain."""
+    """What happened to the original rows: objects dropped with them, and where copies of them remain."""
 
     run_id: str
     backup: str | None
@@ -31,7 +36,7 @@ class InPlaceReport:
     not_ours: tuple[str, ...]
 
     def to_dict(self) -> dict[str, Any]:
-        """The same as plain values."""
+        """Return the same as plain values."""
         return {
             "run_id": self.run_id,
             "backup": self.backup,
@@ -42,9 +47,9 @@ class InPlaceReport:
         }
 
 
-@dataclass(frozen=True)
-class AnonymizeReport:
-    """What `anonymize` did: the solution, what it costs, what was published."""
+@dataclass(frozen=True, repr=False)
+class AnonymizeReport(Summarized):
+    """The report of `anonymize`: the solution, its cost and the release."""
 
     policy: Policy
     levels: dict[str, int]
@@ -64,25 +69,44 @@ class AnonymizeReport:
     in_place: InPlaceReport | None
     stages: tuple[Stage, ...] = field(repr=False)
     statements: tuple[Statement, ...] = field(repr=False)
-    picture: str | None = field(default=None, repr=False)  # as SVG, where it was asked for
-    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reached
+    picture: str | None = field(default=None, repr=False)  # as SVG, if requested
+    privacy: dict[str, Any] = field(default_factory=dict)  # what each model reaches
     reached: tuple[Reached, ...] = ()
     dependencies: tuple[Dependency, ...] = ()  # kept columns that depend on generalized quasi-identifiers
 
     @property
     def dry_run(self) -> bool:
-        """Whether nothing was published because that was not asked for."""
+        """Whether this was a dry run, which publishes nothing."""
         return self.status == "dry_run"
 
+    def published_lines(self) -> list[str]:
+        """Return what was published, and the k before and after."""
+        held, before = "would hold" if self.dry_run else "holds", self.solution.before
+        return [
+            f"{self.target} {held} {self.published_rows:,} of {self.rows:,} rows in {many(self.classes, 'class')}; "
+            f"{many(self.suppressed_rows, 'row')} ({self.utility['suppression_rate']:.2%}) suppressed.",
+            f"k reached: {self.k} ({k_required(self.policy)}). "
+            f"Before: smallest class {before.smallest_class}, {many(before.unique_rows, 'unique row')}.",
+        ]
+
+    def summary(self) -> list[str]:
+        """Return what was published, what it cost and how it was found."""
+        lines = [*self.published_lines(), loss_line(self.utility), *describe_reached(self.reached)]
+        lines += describe_average_risk(self.policy.models, self.privacy.get("average_risk"))
+        lines += [levels_line(self.levels, self.heights)] if self.levels else []
+        lines += [describe_search(self.solution).splitlines()[0]]
+        lines += [STATUSES[self.status]] if self.status in STATUSES else []
+        return [*lines, *warnings_line(self.warnings)]
+
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
+        """Return the report as plain values, as `--json` prints it."""
         solution = self.solution
         return {
             "status": self.status,
             "solution": {"levels": self.levels},
             **search_story(solution, list(self.heights)),
             "privacy": {"k": self.k, **self.privacy},
-            "price_of_models": price_story(solution),
+            "price_of_models": price_to_dict(solution),
             "utility": dict(self.utility),
             "before": {
                 "rows": self.rows,
@@ -106,7 +130,7 @@ class AnonymizeReport:
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
     def _repr_html_(self) -> str:
@@ -116,58 +140,11 @@ class AnonymizeReport:
         return html_result(title, ("quasi-identifier", "level", "of"), rows, notes)
 
 
-@dataclass(frozen=True)
-class CheckReport:
-    """What `check` found in a table."""
-
-    table: TableName
-    release: Release
-    rules: Rules
-    reference: TableName | None = None  # where the distribution of sensitive values was taken from
-    persons: str | None = None  # the column by which persons were counted instead of rows
-    condition: bool = False  # whether of the reference only those rows were read that the policy's `where` reads
-
-    @property
-    def required_k(self) -> int:
-        """The k that was asked for."""
-        return self.rules.k
-
-    @property
-    def holds(self) -> bool:
-        """Whether the table satisfies the policy."""
-        return self.release.holds
-
-    def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
-        found = self.release
-        return {
-            "holds": self.holds,
-            "privacy": privacy_story(found.smallest_class, found.reached, self.rules, found.classes, found.rows),
-            "failing": {"classes": found.failing_classes, "rows": found.failing_rows},
-            "table": str(self.table),
-            "rows": found.rows,
-            "classes": found.classes,
-            **({"models": judged_models(found.reached), "unknown_rows": found.unknown_rows} if found.reached else {}),
-            **({"reference": str(self.reference), "reference_condition": self.condition} if self.reference else {}),
-            **({"persons": self.persons} if self.persons else {}),
-        }
-
-    def to_json(self) -> str:
-        """The report as one JSON document."""
-        return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
-
-    def _repr_html_(self) -> str:
-        title = f"{self.table} is {'' if self.holds else 'not '}{self.required_k}-anonymous"
-        found = self.release
-        figures = {"rows": found.rows, "classes": found.classes, "smallest class": found.smallest_class, "failing rows": found.failing_rows}
-        return html_result(title, ("", "count"), figures.items())
-
-
-SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # how a file of ours begins
+SQL_MARK = "-- Statements of a run of kanon_sql, in order.\n\n"  # the beginning of a file that a run may overwrite
 
 
 def write_statements(statements: tuple[Statement, ...]) -> str:
-    """Every statement run, in order, as one SQL script to read."""
+    """Return every statement that was run, in order, as one SQL script."""
     return SQL_MARK + "".join(f"-- {s.stage}, {s.seconds:.3f} s\n{s.sql};\n\n" for s in statements)
 
 
@@ -211,7 +188,7 @@ def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_pla
         stages=tuple(workspace.record.stages),
         statements=tuple(workspace.record.statements),
         picture=result.picture,
-        privacy=story_of(recoding, policy.models),
+        privacy=reached_to_dict(recoding, policy.models),
         reached=reached_by(recoding, policy.models),
         dependencies=result.dependencies,
     )
@@ -220,7 +197,7 @@ def report_run(result: RunResult, workspace: Workspace, *, dry_run: bool, in_pla
 def unchanged(
     policy: Policy, table: TableName, earlier: Earlier, workspace: Workspace, in_place: InPlaceReport, warnings: Sequence[str]
 ) -> AnonymizeReport:
-    """The story of a run that had nothing to do, in the figures of the run before it."""
+    """Return the report of a run that had nothing to do, with the figures of the earlier run."""
     return AnonymizeReport(
         policy=policy,
         levels=dict(zip(earlier.heights, earlier.solution.assignment.levels, strict=False)),

@@ -9,14 +9,16 @@ from typing import Any
 from kanon_sql.artifacts import Dependency, FrequencyTable, Profile, Solution
 from kanon_sql.artifacts.cut_rules import CutRule
 from kanon_sql.artifacts.plan import Plan, hashes_of
+from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
-from kanon_sql.report.privacy import price_story
-from kanon_sql.report.search import notes_on, search_story
+from kanon_sql.report.privacy import price_to_dict
+from kanon_sql.report.search import describe_search, notes_on, search_story
+from kanon_sql.report.summary import Summarized, figure, k_required, levels_line, warnings_line
 from kanon_sql.workspace import Stage, Statement, Workspace
 
 
-@dataclass(frozen=True)
-class SolveReport:
+@dataclass(frozen=True, repr=False)
+class SolveReport(Summarized):
     """What `solve` found: the solution, what it is expected to give, and the plan to publish it."""
 
     policy: Policy
@@ -33,6 +35,19 @@ class SolveReport:
         """The solution's level of every quasi-identifier."""
         return self.plan.levels
 
+    def summary(self) -> list[str]:
+        """Return what the solution would publish, and how it was found."""
+        expected = self.plan.expected
+        costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
+        return [
+            f"{self.policy.table}: the solution would publish {expected['published']:,} of {expected['rows']:,} rows in "
+            f"{many(expected['classes'], 'class')}; {many(expected['suppressed'], 'row')} suppressed.",
+            f"k reached: {expected['k']} ({k_required(self.policy)})." + (f" Cost: {costs}." if costs else ""),
+            *([levels_line(self.levels, self.heights)] if self.levels else []),
+            describe_search(self.solution).splitlines()[0],
+            *warnings_line(self.warnings),
+        ]
+
     def to_dict(self) -> dict[str, Any]:
         """The report as plain values, as `--json` prints it."""
         before = self.solution.before
@@ -48,7 +63,7 @@ class SolveReport:
                 "smallest_class": before.smallest_class,
                 "unique_rows": before.unique_rows,
             },
-            "price_of_models": price_story(self.solution),
+            "price_of_models": price_to_dict(self.solution),
             "hashes": self.plan.hashes,
             "dependencies": [dependency.to_dict() for dependency in self.dependencies],
             "warnings": list(self.warnings),

@@ -1,15 +1,13 @@
-"""What is known of a table's columns and their hierarchies, as text."""
+"""Profiles of tables and hierarchies of columns as text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
 from kanon_sql.common.spelling import many
-from kanon_sql.terminal.layout import as_text, figure
+from kanon_sql.report.summary import figure
+from kanon_sql.terminal.layout import text_table
 
 if TYPE_CHECKING:
     from kanon_sql.commands.hierarchy import HierarchyReport
@@ -18,30 +16,30 @@ if TYPE_CHECKING:
 
 
 def describe_profile(report: ProfileReport) -> str:
-    """What a table looks like, for people."""
-    table = Table(box=None, pad_edge=False)
-    for heading in ("column", "type", "distinct", "NULL", "unique", "suggested role", "because"):
-        table.add_column(heading, justify="right" if heading in ("distinct", "NULL", "unique") else "left")
-    for found in report.columns:
-        counts = [figure(count) for count in (found.distinct, found.nulls, found.unique_rows)]
-        table.add_row(Text(found.column.name), Text(found.column.type_name.lower()), *counts, found.role, Text(found.reason))
-    risk, k, chosen = report.risk, report.policy.privacy.k, len(report.quasi_identifiers)
-    lines = [
-        f"{report.table}: {many(risk.rows, 'row')}, by the {chosen} suggested quasi-identifiers in {many(risk.classes, 'class')}.",
-        f"Smallest class {figure(risk.smallest_class)}; {risk.unique_rows:,} rows are unique, {risk.failing_rows:,} in classes below {k}.",
-    ]
+    """Return the profile of a table as text."""
+    rows = [(c.column.name, c.column.type_name.lower(), *map(figure, (c.distinct, c.nulls, c.unique_rows)), c.role) for c in report.columns]
+    table = text_table(("column", "type", "distinct", "NULL", "unique", "suggested role"), rows, ("column", "type", "suggested role"))
+    lines = [*report.summary(), *_reasons(report)]
     if report.pairs:
-        lines.append("Pairs that single most rows out:")
+        lines.append("Column pairs that identify the most rows:")
         lines += [
             f"  {' + '.join(pair.columns)}: {many(pair.unique_rows, 'unique row')}, {many(pair.classes, 'class')}"
             for pair in report.pairs[:3]
         ]
     lines += report.warnings
-    return as_text(table) + "\n" + "\n".join(lines)
+    return table + "\n" + "\n".join(lines)
+
+
+def _reasons(report: ProfileReport) -> list[str]:
+    """Return the reasons for the suggested roles, each with its columns."""
+    columns: dict[tuple[str, str], list[str]] = {}
+    for found in report.columns:
+        columns.setdefault((found.role, found.reason), []).append(found.column.name)
+    return ["Reasons for the roles:", *(f"  {role}, {reason}: {', '.join(names)}" for (role, reason), names in columns.items())]
 
 
 def describe_hierarchy(report: HierarchyReport) -> str:
-    """A column's tree of labels, for people."""
+    """Return a column's tree of labels as text."""
     lines: list[str] = []
 
     def grow(branches: Sequence[Branch], depth: int) -> None:
@@ -55,15 +53,15 @@ def describe_hierarchy(report: HierarchyReport) -> str:
         lines.append(f"NULL  {report.counts.null_rows:,}")
     lines.append(describe_fit(report))
     if hidden:
-        lines.append(f"{hidden:,} labels are not shown: fewer than {report.k} rows share them, or they stand for NULL.")
+        lines.append(f"{hidden:,} labels are not shown: fewer than {report.k} rows share them, or they represent NULL.")
     return "\n".join(lines)
 
 
 def describe_fit(report: HierarchyReport) -> str:
-    """That a hierarchy fits its column, for people."""
+    """Return a sentence that says that a hierarchy fits its column."""
     levels = ", ".join(f"{count:,} at level {level}" for level, count in enumerate(report.labels))
     counts = report.counts
     return (
-        f"The hierarchy of {report.column} fits all {counts.rows:,} rows. Of its {counts.leaves:,} leaves {counts.occurring:,} occur. "
-        f"Labels, NULL among them: {levels}."
+        f"The hierarchy of {report.column} fits all {counts.rows:,} rows. Of its {counts.leaves:,} leaves, {counts.occurring:,} occur. "
+        f"Labels, including NULL: {levels}."
     )

@@ -1,13 +1,10 @@
-"""The demo's before and after, as text."""
+"""The result of the demo as text."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
-from kanon_sql.terminal.layout import as_text, program
+from kanon_sql.terminal.layout import program, text_table
 from kanon_sql.terminal.runs import describe_anonymize
 
 if TYPE_CHECKING:
@@ -15,30 +12,25 @@ if TYPE_CHECKING:
 
 
 def describe_demo(report: DemoReport) -> str:
-    """The demo's before and after, for people."""
+    """Return samples before and after, the risk, the result of the run and what to try next."""
     before, release = report.anonymized.solution.before, report.anonymized
-    risk = Table(box=None, pad_edge=False)
-    for heading in ("risk", "before", "after"):
-        risk.add_column(heading, justify="left" if heading == "risk" else "right")
-    risk.add_row("smallest class", f"{before.smallest_class}", f"{release.k}")
-    risk.add_row("unique rows", f"{before.unique_rows:,}", "0")
-    risk.add_row("rows", f"{release.rows:,}", f"{release.published_rows:,}")
-    risk.add_row("classes", f"{before.classes:,}", f"{release.classes:,}")
-    places = "\n".join(f"  {what:<10} {where}" for what, where in report.places.items())
+    risk = [
+        ("rows", f"{release.rows:,}", f"{release.published_rows:,}"),
+        ("classes", f"{before.classes:,}", f"{release.classes:,}"),
+        ("smallest class", f"{before.smallest_class}", f"{release.k}"),
+        ("unique rows", f"{before.unique_rows:,}", "0"),
+    ]
+    files = "\n".join(f"  {what:<10} {where}" for what, where in report.files.items())
     return "\n".join(
         [
-            "\nBefore: patients", as_text(_sample_table(report.before)),
-            "After: patients_anon", as_text(_sample_table(report.after)),
-            as_text(risk), describe_anonymize(release), "\nWhere everything is:", places,
-            f"\nTry it yourself:\n  {program()} check {report.url} --policy {report.places['policy']}",
+            "Before: patients", _sample_table(report.before),
+            "After: patients_anon", _sample_table(report.after),
+            text_table(("", "before", "after"), risk), describe_anonymize(release), "\nFiles:", files,
+            f"\nTry it yourself:\n  {program()} check {report.url} --policy {report.files['policy']}",
         ]
     )  # fmt: skip
 
 
-def _sample_table(sample: Sample) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in sample.columns:
-        table.add_column(Text(column), no_wrap=True)
-    for row in sample.rows:
-        table.add_row(*(Text("NULL" if cell is None else str(cell)) for cell in row))
-    return table
+def _sample_table(sample: Sample) -> str:
+    rows = [["NULL" if cell is None else str(cell) for cell in row] for row in sample.rows]
+    return text_table(sample.columns, rows, left=[column for column in sample.columns if column != "cost"])

@@ -1,17 +1,14 @@
-"""What a release costs and how risky a table is, as text."""
+"""Information loss of releases and risk of tables as text."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
-from kanon_sql.common.spelling import many
 from kanon_sql.metrics import CELL_METRICS
 from kanon_sql.report.privacy import describe_average_risk, describe_reached
-from kanon_sql.terminal.layout import as_text, figure
+from kanon_sql.report.summary import figure
+from kanon_sql.terminal.layout import text_table
 
 if TYPE_CHECKING:
     from kanon_sql.artifacts.measures import NotComputed, QueryErrors
@@ -19,27 +16,25 @@ if TYPE_CHECKING:
     from kanon_sql.report.risk import RiskReport
 
 SETS_SHOWN = 15
-PER_COLUMN = (*(metric.name for metric in CELL_METRICS), "entropy_nonuniform")
+PER_COLUMN = tuple(metric.name for metric in CELL_METRICS)  # more would not fit 80 columns, and are in --json
 
 
 def describe_measure(report: MeasureReport) -> str:
-    """What a release costs, for people."""
+    """Return the information loss of a release as text."""
     utility = report.utility
-    of_rows = "" if report.rows is None else f" of {report.rows:,}"
-    head = f"{report.released}: {report.published_rows:,}{of_rows} rows in {many(utility['classes'], 'class')}, the smallest of {report.k}."
     sizes = {f"class size, {name}": value for name, value in utility["class_size"].items()}
     plain = {name: value for name, value in utility.items() if name not in ("per_column", "class_size", "classes")}
     models = report.models
     average = describe_average_risk(models.rules, models.privacy.get("average_risk"))
-    head = "\n".join([head, *describe_reached(models.reached, with_failures=True), *average])
-    parts = [head + "\n", _table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
+    head = "\n".join([report.summary()[0], *describe_reached(models.reached, with_failures=True), *average])
+    parts = [head + "\n", text_table(("metric", "value"), [(name, figure(value)) for name, value in {**plain, **sizes}.items()])]
     if utility.get("per_column"):
         rows = [
             (name, "–" if of["level"] is None else f"{of['level']} of {of['height']}", *(figure(of[metric]) for metric in PER_COLUMN),
              "–" if of["share"]["geniloss"] is None else f"{of['share']['geniloss']:.1%}")
             for name, of in utility["per_column"].items()
         ]  # fmt: skip
-        parts.append(_table(("quasi-identifier", "level", *PER_COLUMN, "of the GenILoss"), rows))
+        parts.append(text_table(("quasi-identifier", "level", *PER_COLUMN, "share"), rows))
     if report.queries:
         parts.append("\n".join(_query(number, found) for number, found in enumerate(report.queries, start=1)) + "\n")
     parts += _not_computed((*report.not_computed, *report.models.not_computed))
@@ -54,7 +49,7 @@ def _query(number: int, found: QueryErrors) -> str:
 
 
 def _not_computed(missing: Iterable[NotComputed]) -> list[str]:
-    """Why metrics have no value, those of one reason together."""
+    """Return why metrics have no value, grouped by reason."""
     reasons: dict[tuple[str | None, str], list[str]] = {}
     for found in missing:
         reasons.setdefault((found.column, found.reason), []).append(found.metric)
@@ -63,17 +58,9 @@ def _not_computed(missing: Iterable[NotComputed]) -> list[str]:
 
 
 def describe_risk(report: RiskReport) -> str:
-    """The risk of a table, for people."""
+    """Return the risk of a table as text."""
     if report.rows == 0:
-        return f"{report.table} is empty; nobody can be singled out in it."
-    risks = report.figures
-    lines = [
-        f"{report.table}: {many(report.rows, 'row')} in {many(report.classes, 'class')}, the smallest of {report.k}; "
-        f"{report.unique_rows:,} rows are unique.",
-        f"Prosecutor risk: at most {figure(risks['prosecutor_max'])}, on average {figure(risks['prosecutor_average'])}. "
-        f"Journalist risk: at most {figure(risks['journalist_max'])}. Marketer risk: {figure(risks['marketer'])}.",
-        f"Rows with a risk above {report.threshold}: {risks['at_risk']:.2%}.",
-    ]
+        return str(report)
     sizes = [
         (f"{b.smallest:,}" if b.largest == b.smallest else f"{b.smallest:,} – {b.largest:,}" if b.largest else f"{b.smallest:,} and more",
          f"{b.classes:,}", f"{b.rows:,}", f"{b.rows / report.rows:.2%}")
@@ -84,8 +71,8 @@ def describe_risk(report: RiskReport) -> str:
         (" + ".join(s.columns), f"{s.distinct:,}", *(figure(n) for n in (s.distinction, s.separation, s.uniqueness)))
         for s in sets[:SETS_SHOWN]
     ]
-    parts = ["\n".join(lines) + "\n", _table(("class size", "classes", "rows", "share"), sizes)]
-    parts.append(_table(("quasi-identifiers", "distinct", "distinction", "separation", "uniqueness"), shown))
+    parts = [f"{report}\n", text_table(("class size", "classes", "rows", "share"), sizes)]
+    parts.append(text_table(("quasi-identifiers", "distinct", "distinction", "separation", "uniqueness"), shown))
     if len(sets) > SETS_SHOWN:
         parts.append(f"{len(sets) - SETS_SHOWN:,} more sets are in --json.\n")
     if report.information:
@@ -94,20 +81,12 @@ def describe_risk(report: RiskReport) -> str:
 
 
 def _information(report: RiskReport) -> str:
+    """Return a table per sensitive column of what the quasi-identifiers reveal about it."""
     names = list(report.information[0].figures)
-    rows = [
-        (found.column, " + ".join(found.quasi_identifiers), *(figure(value) for value in found.figures.values()),
-         figure(found.riskiest_classes), "–" if found.riskiest_share is None else f"{found.riskiest_share:.2%}")
-        for found in report.information
-    ]  # fmt: skip
-    return _table(("what is told of", "by", *(name.upper() for name in names), "riskiest classes", "their rows"), rows, left=2)
-
-
-def _table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: int = 1) -> str:
-    """Rows under headings, the first columns to the left, figures to the right."""
-    table = Table(box=None, pad_edge=False)
-    for place, heading in enumerate(headings):
-        table.add_column(heading, justify="left" if place < left else "right")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
-    return as_text(table)
+    headings = ("quasi-identifiers", *(name.upper() for name in names), "riskiest", "rows")
+    tables: dict[str, list[tuple[str, ...]]] = {}
+    for found in report.information:
+        share = "–" if found.riskiest_share is None else f"{found.riskiest_share:.2%}"
+        figures = [figure(value) for value in (*found.figures.values(), found.riskiest_classes)]
+        tables.setdefault(found.column, []).append((" + ".join(found.quasi_identifiers), *figures, share))
+    return "\n".join(f"Information about {column}:\n\n{text_table(headings, rows)}" for column, rows in tables.items())

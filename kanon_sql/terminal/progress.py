@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from rich.console import Console
+from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 if TYPE_CHECKING:
     from kanon_sql.workspace import Stage, StageListener
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 @contextmanager
 def progress(*, quiet: bool) -> Iterator[StageListener | None]:
-    """A listener that shows the stages: a spinner on a terminal, plain lines in a pipe, nothing when quiet."""
+    """Yield a listener that shows the stages: with elapsed time on a terminal, as plain lines in a pipe, not at all when quiet."""
     if quiet:
         yield None
         return
@@ -22,11 +23,17 @@ def progress(*, quiet: bool) -> Iterator[StageListener | None]:
     if not console.is_terminal:
         yield lambda _, stage: _print_stage(console, stage)
         return
-    with console.status("connect") as status:
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
+    with Progress(*columns, console=console, transient=True) as shown:
+        task = shown.add_task("connect", total=None)
 
         def show(name: str, stage: Stage | None) -> None:
-            status.update(name)
-            _print_stage(console, stage)
+            if stage is not None:
+                _print_stage(console, stage)
+            elif ": " in name:
+                shown.update(task, description=name, refresh=True)
+            else:
+                shown.reset(task, description=name, total=None)
 
         yield show
 
@@ -38,11 +45,11 @@ def _print_stage(console: Console, stage: Stage | None) -> None:
 
 
 def warn(warnings: Sequence[str]) -> None:
-    """Prints warnings on stderr."""
+    """Print warnings on stderr."""
     for warning in warnings:
         Console(stderr=True, highlight=False, soft_wrap=True).print(f"Warning: {warning}", style="yellow", markup=False)
 
 
 def note(text: str) -> None:
-    """Prints a remark on stderr."""
+    """Print a remark on stderr."""
     Console(stderr=True, highlight=False, soft_wrap=True).print(text, markup=False)

@@ -1,4 +1,4 @@
-"""What a run, a search or a check found, as text."""
+"""Results of runs, searches and checks as text."""
 
 from __future__ import annotations
 
@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from rich.table import Table
-from rich.text import Text
-
-from kanon_sql.common.spelling import many
 from kanon_sql.metrics import as_loss
 from kanon_sql.report.privacy import describe_average_risk, describe_price, describe_reached
+from kanon_sql.report.run import STATUSES
 from kanon_sql.report.search import describe_search
-from kanon_sql.terminal.layout import as_text, figure, program
+from kanon_sql.report.summary import figure, loss_line
+from kanon_sql.terminal.layout import program, text_table
 
 if TYPE_CHECKING:
-    from kanon_sql.policy import Policy
-    from kanon_sql.report.run import AnonymizeReport, CheckReport, InPlaceReport
+    from kanon_sql.report.check import CheckReport
+    from kanon_sql.report.run import AnonymizeReport, InPlaceReport
     from kanon_sql.report.solve import SolveReport
     from kanon_sql.workspace.history import HistoryEntry
 
@@ -25,142 +23,87 @@ MINIMAL_SHOWN = 10
 
 
 def describe_anonymize(report: AnonymizeReport) -> str:
-    """The result of a run, for people."""
-    utility = report.utility
-    done = "would hold" if report.dry_run else "holds"
+    """Return the result of a run as text."""
     lines = [
-        f"{report.target} {done} {report.published_rows:,} of {report.rows:,} rows in {many(report.classes, 'class')}; "
-        f"{many(report.suppressed_rows, 'row')} ({utility['suppression_rate']:.2%}) suppressed.",
-        f"k reached: {report.k} ({_asked(report.policy)}). "
-        f"Before: smallest class {report.solution.before.smallest_class}, {report.solution.before.unique_rows:,} unique rows.",
-        f"Loss: GenILoss {figure(utility['geniloss'])}, DM {figure(utility['dm'])}, C_AVG {figure(utility['c_avg'])}.",
+        *report.published_lines(),
+        loss_line(report.utility),
         *describe_reached(report.reached),
         *describe_average_risk(report.policy.models, report.privacy.get("average_risk")),
         *describe_price(report.solution, report.policy.models, report.rows),
         describe_search(report.solution),
     ]
-    for what, names in (("Kept as they are", report.kept), ("Dropped", report.dropped)):
+    for what, names in (("Kept unchanged", report.kept), ("Dropped", report.dropped)):
         if names:
             lines.append(f"{what}: {', '.join(names)}.")
-    if report.dry_run:
-        lines.append("Dry run: nothing was published.")
-    if report.status == "unchanged":
-        lines.append("Unchanged since that run under the same policy: nothing to do.")
+    if report.status in STATUSES:
+        lines.append(STATUSES[report.status])
     if report.in_place:
         lines += _describe_in_place(report.in_place)
     return _levels(report) + "\n" + "\n".join(lines)
 
 
 def describe_solve(report: SolveReport, file: Path | None) -> str:
-    """The result of a search, for people."""
-    expected = report.plan.expected
-    costs = ", ".join(f"{name} {figure(value)}" for name, value in expected["cost"].items())
-    found = report.solution.search.found
+    """Return the result of a search as text."""
     lines = [
-        f"{report.policy.table}: these {found} would publish {expected['published']:,} of {expected['rows']:,} rows in "
-        f"{many(expected['classes'], 'class')}; {many(expected['suppressed'], 'row')} suppressed.",
-        f"k reached: {expected['k']} ({_asked(report.policy)})." + (f" Cost: {costs}." if costs else ""),
-        *describe_price(report.solution, report.policy.models, expected["rows"]),
+        *report.summary()[:2],
+        *describe_price(report.solution, report.policy.models, report.plan.expected["rows"]),
         describe_search(report.solution),
         *_minimal(report),
-        "Nothing was published." if file is None else f"The plan is in {file}; publish it with kanon anonymize URL --plan {file}",
+        "Nothing was published." if file is None else f"The plan is in {file}. Publish it with: kanon anonymize URL --plan {file}",
     ]
     return _levels(report) + "\n" + "\n".join(lines)
 
 
 def _minimal(report: SolveReport) -> list[str]:
-    """The cheapest minimal nodes, as --levels takes them."""
+    """Return the cheapest minimal nodes, in the form of --levels."""
     first = next(iter(report.solution.costs), "")
     nodes = sorted(report.solution.search.minimal, key=lambda m: (m.cost is None, as_loss(first, m.cost or 0), m.node))
     shown = []
     for minimal in nodes:
         levels = ",".join(f"{name}={level}" for name, level in zip(report.levels, minimal.node, strict=True))
         shown.append(f"  {levels}  {figure(minimal.cost)}")
-    whole = "all" if report.solution.search.minimal_complete else "met on the way"
-    return [f"Minimal accepted nodes ({len(shown):,}, {whole}), the first of them by cost:", *shown[:MINIMAL_SHOWN]] if shown else []
+    whole = "all" if report.solution.search.minimal_complete else "found during the search"
+    return [f"Minimal accepted nodes ({len(shown):,}, {whole}), the cheapest first:", *shown[:MINIMAL_SHOWN]] if shown else []
 
 
 def _levels(report: AnonymizeReport | SolveReport) -> str:
-    """What was decided per quasi-identifier: its level, or how often regions were cut by it."""
-    plan = Table(box=None, pad_edge=False)
+    """Return for each quasi-identifier its level, or how often regions were cut by it."""
     counts = report.solution.search.counts
-    for heading in ("quasi-identifier", *counts) if counts else ("quasi-identifier", "level", "of"):
-        plan.add_column(heading, justify="left" if heading == "quasi-identifier" else "right")
-    for name, level in report.levels.items():
-        plan.add_row(Text(name), str(level), str(report.heights[name]))
     if counts:
-        for name, *figures in zip(report.heights, *counts.values(), strict=True):
-            plan.add_row(Text(name), *(f"{figure:,}" for figure in figures))
-    return as_text(plan)
+        figures = zip(report.heights, *counts.values(), strict=True)
+        return text_table(("quasi-identifier", *counts), [(name, *(f"{count:,}" for count in found)) for name, *found in figures])
+    rows = [(name, str(level), str(report.heights[name])) for name, level in report.levels.items()]
+    return text_table(("quasi-identifier", "level", "of"), rows)
 
 
-def _describe_in_place(told: InPlaceReport) -> list[str]:
-    """What became of the original rows."""
-    erased = "Original rows: erased." if told.scrubbed else f"This remains: {'; '.join(told.remaining)}."
-    lines = [f"In place, run {told.run_id}. {erased}"]
-    if told.backup:
-        lines.append(f"Backup of the original rows: {told.backup} (drop it with: {program()} recover URL --drop-backups).")
-    if told.lost:
-        lines.append(f"Dropped with permission: {', '.join(told.lost)}.")
-    lines.append(f"Outside this tool's control: {', '.join(told.not_ours)}.")
+def _describe_in_place(report: InPlaceReport) -> list[str]:
+    """Return what happened to the original rows."""
+    erased = "Original rows: erased." if report.scrubbed else f"Original rows remain: {'; '.join(report.remaining)}."
+    lines = [f"In place, run {report.run_id}. {erased}"]
+    if report.backup:
+        lines.append(f"Backup of the original rows: {report.backup} (drop it with: {program()} recover URL --drop-backups).")
+    if report.lost:
+        lines.append(f"Dropped with permission: {', '.join(report.lost)}.")
+    lines.append(f"Outside this tool's control: {', '.join(report.not_ours)}.")
     return lines
 
 
 def describe_history(entries: Sequence[HistoryEntry]) -> str:
-    """The recorded runs, for people."""
+    """Return the recorded runs as text."""
     if not entries:
         return "No run is recorded here."
-    table = Table(box=None, pad_edge=False)
-    for heading in ("when", "who", "table", "status", "k", "rows", "suppressed", "GenILoss", "seconds", "run"):
-        table.add_column(heading, justify="right" if heading in ("k", "rows", "suppressed", "GenILoss", "seconds") else "left")
+    headings = ("when", "who", "table", "status", "k", "rows", "suppressed", "GenILoss", "seconds", "run")
+    rows = []
     for entry in entries:
-        told = entry.to_dict()
-        loss = (told["utility"] or {}).get("geniloss")
-        counted = (told["k"], told["rows_published"], told["rows_suppressed"], loss)
-        shown = [figure(number) for number in counted]
-        table.add_row(Text(entry.finished), Text(entry.who), Text(entry.table_name), entry.status, *shown, entry.seconds, entry.run_id)
+        facts = entry.to_dict()
+        loss = (facts["utility"] or {}).get("geniloss")
+        counts = [figure(number) for number in (facts["k"], facts["rows_published"], facts["rows_suppressed"], loss)]
+        rows.append((entry.finished[:19], entry.who, entry.table_name, entry.status, *counts, entry.seconds, entry.run_id))
+    table = text_table(headings, rows, left=("when", "who", "table", "status", "run"))
     reasons = [f"{entry.run_id} failed: {entry.reason}" for entry in entries if entry.reason]
-    return "\n".join([as_text(table).rstrip(), *reasons])
-
-
-def _asked(policy: Policy) -> str:
-    """The k that was asked for, and of whom."""
-    asked = f"asked: {policy.models.k}" if policy.models.of_size else "none asked"
-    return f"{asked}, persons by {policy.entity}" if policy.entity else asked
-
-
-def _describe_models(report: CheckReport) -> list[str]:
-    """A check of more than the rows of classes, line by line."""
-    release = report.release
-    unit = f"persons ({report.persons})" if report.persons else "rows"
-    verdict = "keeps" if report.holds else "breaks"
-    lines = [
-        f"{report.table} {verdict} the policy: {release.failing_classes:,} of {many(release.classes, 'class')} "
-        f"({release.failing_rows:,} of {release.rows:,} rows) fail.",
-        f"{f'k asked {report.required_k}: the' if report.rules.of_size else 'The'} smallest class has {release.smallest_class} {unit}.",
-        *describe_reached(release.reached, with_failures=True),
-    ]
-    lines += describe_average_risk(report.rules, release.average_risk)
-    if release.unknown_rows:
-        lines.append(f"{release.unknown_rows:,} rows have sensitive values that {report.reference} lacks: it is no reference for them.")
-    elif report.reference is not None:
-        itself = ", the table itself (--source names the original)" if report.reference == report.table else ""
-        part = ", the rows that the policy's where reads" if report.condition else ""
-        lines.append(f"Reference distribution: {report.reference}{itself}{part}.")
-    return lines
+    return "\n".join([table.rstrip(), *reasons])
 
 
 def describe_check(report: CheckReport) -> str:
-    """The result of a check, for people."""
-    release = report.release
-    if release.rows == 0:
-        return f"{report.table} is empty; nobody can be singled out in it."
-    if release.reached or report.persons or report.rules.average_risk:
-        return "\n".join(_describe_models(report))
-    if report.holds:
-        smallest = f"the smallest of {release.smallest_class} rows"
-        return f"{report.table} is {report.required_k}-anonymous: {many(release.classes, 'class')}, {smallest}."
-    return (
-        f"{report.table} is not {report.required_k}-anonymous: {release.failing_classes:,} of {many(release.classes, 'class')} "
-        f"({release.failing_rows:,} of {release.rows:,} rows) are too small; the smallest has {release.smallest_class}."
-    )
+    """Return the result of a check as text."""
+    return str(report)

@@ -53,7 +53,7 @@ REQUESTS: dict[str, tuple[dict[str, Any], str]] = {
     "injected table": ({"table": 'people"; drop table people; --'}, "table name"),
     "injected target": ({"publish": {"into": "x'; drop table people; --", "replace": True}, "privacy": {"k": 99}}, "fewer than k = 99"),
     "no quasi-identifier": ({"columns": {"age": "insensitive"}, "others": "drop"}, "no column has the role quasi_identifier"),
-    "undecided column": ({"columns": {"age": QUASI}}, r"does not say what becomes of 2 columns of table people: 'zip', 'diagnosis'"),
+    "undecided column": ({"columns": {"age": QUASI}}, r"does not list 2 columns of table people: 'zip', 'diagnosis'"),
     "k of one": ({"privacy": {"k": 1}}, "privacy.k"),
     "k as text": ({"privacy": {"k": "five"}}, "privacy.k"),
     "k as fraction": ({"privacy": {"k": 2.5}}, "privacy.k"),

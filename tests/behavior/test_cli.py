@@ -99,6 +99,14 @@ def test_sql_file_holds_every_statement(url: str, policy: str, tmp_path: Path, c
     assert "Secret" not in text
 
 
+@pytest.mark.engines("duckdb")
+def test_k_overrides_no_other_model(url: str, policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "diverse.yml"
+    path.write_text(Path(policy).read_text().replace("privacy: {k: 3}", "privacy: {k: 3, l_diversity: {column: diagnosis, l: 2}}"))
+    assert run(["anonymize", url, "--policy", str(path), "--k", "6", "--dry-run", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["policy"]["privacy"] == {"k": 6, "l_diversity": [{"column": "diagnosis", "l": 2}]}
+
+
 def test_arguments_override_the_policy(url: str, policy: str, capsys: pytest.CaptureFixture[str], backend: Database) -> None:
     assert run(["anonymize", url, "--policy", policy, "--k", "6", "--into", "other", "--suppression", "3", "--json"]) == 0
     document = json.loads(capsys.readouterr().out)

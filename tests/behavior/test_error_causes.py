@@ -177,7 +177,7 @@ def test_missing_permissions_in_postgresql(backend: Server, guest: str) -> None:
 
 @pytest.mark.engines("mariadb")
 def test_missing_permissions_in_mariadb(backend: Server, guest: str) -> None:
-    refused(guest, "t", "does not exist, or this user has no right on it")
+    refused(guest, "t", "does not exist, or this user has no permission on it")
     grant(backend, guest, "grant insert on t")
     refused(guest, "t", "grant it SELECT on the source")
     grant(backend, guest, "grant select on t")
@@ -235,7 +235,7 @@ def test_bounds_that_differ_in_case_from_another_column(backend: Database) -> No
     backend.create("t", {"a": "integer", "A_Min": "integer"}, [(1, 1), (1, 1), (2, 1)])
     request = policy()
     request["columns"] = {"a": {"role": "quasi_identifier", "hierarchy": {"intervals": [5]}, "output": "bounds"}, "A_Min": "insensitive"}
-    with pytest.raises(ks.RequestError, match="the release has a column 'A_Min' already"):
+    with pytest.raises(ks.RequestError, match="the release already has a column 'A_Min'"):
         ks.anonymize(backend.url, request)
 
 
@@ -342,7 +342,7 @@ WIDTHS: list[tuple[dict[str, Any], str]] = [
     ({"edges": [["1e-320", 1]]}, "columns.a.hierarchy.edges: must have fewer than 38 digits"),
     ({"round": ["1e300"]}, "columns.a.hierarchy.round: must have fewer than 38 digits"),
     ({"top_bottom": {"low": "1e-320", "high": 9}}, "columns.a.hierarchy.top_bottom: must have fewer than 38 digits"),
-    ({"intervals": ["1e-30", "1e30"]}, "its hierarchy has numbers of 61 digits from the last decimal place on, and .* reckons with"),
+    ({"intervals": ["1e-30", "1e30"]}, "its hierarchy has numbers of 61 digits from the last decimal place on, and .* calculates with"),
 ]
 
 
@@ -361,7 +361,7 @@ def test_numbers_beyond_64_bits(backend: Database) -> None:
     backend.create("t", {"a": "integer"}, [(1,), (1,), (2,)])
     request = policy()
     request["columns"]["a"]["hierarchy"] = {"intervals": ["1e20"]}
-    with pytest.raises(ks.HierarchyError, match=r"numbers of 21 digits .* and SQLite reckons with 18 at most; use rounder numbers"):
+    with pytest.raises(ks.HierarchyError, match=r"numbers of 21 digits .* and SQLite calculates with 18 at most; use rounder numbers"):
         ks.anonymize(backend.url, request)
 
 

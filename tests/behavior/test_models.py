@@ -176,7 +176,7 @@ def test_models_are_described_in_words(backend: Database) -> None:
     assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in told
     assert "an average risk of at most 0.5: 0.0833333 classes per published row." in told
     assert "2-diversity of ill and an average risk of at most 0.5 raised geniloss from 0 to" in told
-    assert "(none asked)" in told
+    assert "(none required)" in told
 
 
 @pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon"}], ids=["in_place", "into"])

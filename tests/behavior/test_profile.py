@@ -190,7 +190,7 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
     assert run(["profile", backend.url, "--schema", schema, "--json", "--quiet"]) == 0
     assert not [table for table in json.loads(capsys.readouterr().out)["tables"] if "kanon_" in table["table"].split(".")[1]]
     assert run(["profile", backend.url, "--schema", "nowhere"]) == 1
-    assert "no schema nowhere" in capsys.readouterr().err
+    assert "schema nowhere does not exist" in capsys.readouterr().err
 
 
 @pytest.mark.engines("duckdb")

@@ -30,7 +30,7 @@ def people(backend: Database) -> Database:
 def test_command_prints_figures_and_no_values(people: Database, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["risk", people.url, "people", "--qi", "age,zip", "--sensitive", "illness", "--threshold", "0.5"]) == 0
     shown = capsys.readouterr().out
-    assert "6 rows in 4 classes, the smallest of 1; 2 rows are unique" in shown
+    assert "6 rows in 4 classes; the smallest has 1 row. 2 rows are unique" in shown
     assert "ITPR" in shown
     for value in ("secret", "flu", "1000", "2000"):
         assert value not in shown

@@ -153,8 +153,9 @@ def test_a_query_and_a_condition_are_covered(office: Office) -> None:
 def test_in_place_nothing_allows_rows_to_be_hidden(office: Office) -> None:
     office.secure(force=True)
     before = Counter(office.server.rows("t"))
+    choices: list[dict[str, Any]] = [{"yes": True}, {"dry_run": True}]
     for allowed in ([], ["t", "few", "row_security"]):
-        for options in ({"yes": True}, {"dry_run": True}):
+        for options in choices:
             given = policy(in_place=True, allow_loss=allowed)
             with pytest.raises(ks.RequestError, match="table t hides rows from this user by its row security"):
                 ks.anonymize(as_user(office.server, office.boss), given, **options)

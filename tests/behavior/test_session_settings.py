@@ -181,10 +181,11 @@ def test_settings_are_restored_after_a_failure_and_ctrl_c(backend: Database, mon
         if name == "recode" and stage is None:
             raise KeyboardInterrupt
 
-    for stopped, request, options in (
+    choices: list[tuple[type[BaseException], dict[str, Any], dict[str, Any]]] = [
         (ks.RequestError, {**policy("flash"), "privacy": {"k": 4, "l_diversity": [{"column": "illness", "l": 9}]}}, {}),
         (KeyboardInterrupt, policy("flash"), {"listener": stop}),
-    ):
+    ]
+    for stopped, request, options in choices:
         with session(backend, statement, question) as (connection, ask):
             before = ask()
             with pytest.raises(stopped):

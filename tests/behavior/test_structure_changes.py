@@ -258,7 +258,7 @@ def test_the_run_restarts_if_the_policy_allows_it(backend: Database, monkeypatch
 def test_a_restart_checks_the_policy_and_the_losses_again(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     again: dict[str, Any] = {"in_place": True, "on_change": "search"}
     make(backend)
-    undecided = pytest.raises(ks.RequestError, match="does not say what becomes of 1 column of table t: 'allergies'")
+    undecided = pytest.raises(ks.RequestError, match="does not list 1 column of table t: 'allergies'")
     with altered(monkeypatch, "lock", executing(backend, *ADD)), undecided:
         ks.anonymize(backend.url, policy("error", **again), yes=True)
     assert {row[-1] for row in backend.rows("t")} == {"nuts"}

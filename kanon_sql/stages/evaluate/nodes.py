@@ -50,6 +50,7 @@ class NodeEvaluator:
         self.cost_names: Sequence[str] = goal.costs
         self.level_bounds = self._costs.level_bounds
         self._large_enough: list[Node] = []
+        self._evaluated = 0
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
         """Return for each node its classes and the rows in classes that fail the policy."""
@@ -64,6 +65,8 @@ class NodeEvaluator:
             by_models = [self._persons.recount(verdict) if 0 < verdict.failing_rows <= most else verdict for verdict in by_models]
         known = by_size | {verdict.node: verdict for verdict in by_models}
         self._rollups.learn(known.values())
+        self._evaluated += len(nodes)
+        self._workspace.record.report_progress(f"{self._evaluated:,} nodes checked")
         return [known[node] for node in nodes]
 
     def _too_small(self, nodes: Sequence[Node], allowed_rows: int) -> dict[Node, Verdict]:

@@ -1,4 +1,4 @@
-"""Hierarchies for columns whose policy leaves them open, by their type and what a sample of them looks like."""
+"""Choose hierarchies for quasi-identifiers without one, by their type and a sample."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ LONGEST_CODE = 10
 INTERVALS_IN_RANGE = 16
 FEW_VALUES = 8
 MOST_DECIMALS = 18
-LARGEST_UNITS = Decimal(10) ** 18  # beyond, numbers in units of the finest bound do not fit 64 bits
+LARGEST_UNITS = Decimal(10) ** 18  # larger numbers in units of the finest bound do not fit 64 bits
 
 
 @dataclass(frozen=True)
 class ColumnSample:
-    """What a sample of the source says of one column."""
+    """Counts and ranges of one column in a sample of the source."""
 
     values: int
     distinct: int
@@ -30,12 +30,12 @@ class ColumnSample:
 
     @property
     def is_nearly_unique(self) -> bool:
-        """Whether hardly two rows share a value."""
+        """Whether hardly any two rows share a value."""
         return self.values > 1 and self.distinct >= NEARLY_UNIQUE * self.values
 
 
 def default_hierarchy(column: Column, sample: ColumnSample | None) -> Rule:
-    """A reasonable hierarchy by the column's type and a sample of it."""
+    """Return a reasonable hierarchy for a column, by its type and a sample."""
     if sample is None:
         return Suppress()
     if column.kind in ("date", "timestamp"):
@@ -54,7 +54,7 @@ def default_hierarchy(column: Column, sample: ColumnSample | None) -> Rule:
 
 
 def _round_width(width: float, *, whole: bool) -> Decimal:
-    """The next of 1, 2, 5, 10, 20, 50 … above a width."""
+    """Return the next of 1, 2, 5, 10, 20, 50 … above a width."""
     exponent = math.floor(math.log10(width))
     step = next(step for step in (1, 2, 5, 10) if step * 10.0**exponent >= width * (1 - 1e-9))
     rounded = Decimal(step).scaleb(exponent)
@@ -62,5 +62,5 @@ def _round_width(width: float, *, whole: bool) -> Decimal:
 
 
 def finite(value: object) -> float | None:
-    """A number to reckon with, if it is one."""
+    """Return the value as a finite number, None if it is not one."""
     return float(value) if isinstance(value, int | float | Decimal) and math.isfinite(value) else None

@@ -1,4 +1,4 @@
-"""Finds kept columns that are functions of quasi-identifiers, or determine them, in a sample of the source."""
+"""Find kept columns that are functions of quasi-identifiers, or determine them, in a sample of the source."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from kanon_sql.lattice import Node
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
-SAMPLE_ROWS = 20_000  # spread evenly: the first rows of a sorted table may all have one value
-MOST_PAIRS = 1_000  # of a kept column and a level of a quasi-identifier, in one run
+SAMPLE_ROWS = 20_000  # spread evenly, because the first rows of a sorted table may all have one value
+MOST_PAIRS = 1_000  # of a kept column and a level of a quasi-identifier, per run
 PER_STATEMENT = 20
 
 
 @dataclass(frozen=True)
 class Dependent:
-    """The dependencies that were found, and how many pairs of columns were too many to be compared."""
+    """The dependencies that were found, and the number of column pairs that were not compared because there were too many."""
 
     found: tuple[Dependency, ...] = ()
     not_compared: int = 0
@@ -27,7 +27,7 @@ class Dependent:
 
 @dataclass(frozen=True)
 class SampledPair:
-    """Two columns of a sample, by the names they have there."""
+    """Two columns of a sample, by their names in the sample."""
 
     known: str
     kept: str
@@ -46,10 +46,10 @@ class _Candidate:
 def find_dependencies(
     workspace: Workspace, profile: Profile, frequencies: FrequencyTable, node: Node, accepted: frozenset[str]
 ) -> Dependent:
-    """Return the kept columns, but accepted ones, that depend on a quasi-identifier which the solution generalizes.
+    """Return the kept columns, except accepted ones, that depend on a quasi-identifier that the solution generalizes.
 
-    Values are compared with the labels of every level below the published one: a label has more rows than a value, so a year shows
-    itself beside birth dates that are nearly unique.
+    Values are compared with the labels of every level below the published one: a label has more rows than a value, so a year is
+    found next to birth dates that are nearly unique.
     """
     kept = [column for column in profile.kept if column.kind in GROUPABLE and column.name not in accepted]
     candidates = sorted(_candidates(frequencies, node, kept), key=lambda candidate: candidate.rank)
@@ -79,14 +79,14 @@ def find_dependencies(
 
 
 def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple[str, str], SampledPair]) -> tuple[Dependency, ...]:
-    """Return the dependencies between kept columns and quasi-identifiers, by their names, as a sample has their values."""
+    """Return the dependencies between kept columns and quasi-identifiers in a sample, by the names of the columns."""
     chosen = dict(list(pairs.items())[:MOST_PAIRS])
     counts = count_pairs(workspace, sample, list(chosen.values()))
     return _strongest([(kept, known, 0, found) for (kept, known), found in zip(chosen, counts, strict=True)])
 
 
 def step_for(rows: int) -> int:
-    """Return how many rows there are to one of the sample; small tables are read as a whole."""
+    """Return the number of source rows per row of the sample; small tables are read completely."""
     return max(1, -(-rows // SAMPLE_ROWS))
 
 
@@ -103,7 +103,7 @@ def count_pairs(workspace: Workspace, sample: TableName, pairs: Sequence[Sampled
 
 
 def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Sequence[str]) -> dict[str, int]:
-    """Return for each kept column the smallest class of a release when that column is counted as a quasi-identifier."""
+    """Return for each kept column the smallest class of a release if that column is counted as a quasi-identifier."""
     columns = {column.name: column for column in staged.columns}
     asked = [(number, columns[name]) for number, name in enumerate(names)]
     shape = {"table": staged.table, "quasi_identifiers": staged.quasi_identifiers, "person": staged.person}
@@ -111,7 +111,7 @@ def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Seq
 
 
 def _candidates(frequencies: FrequencyTable, node: Node, kept: Sequence[Column]) -> list[_Candidate]:
-    """Return what is to be compared: the level below the published one first, then the values, then what is in between."""
+    """Return the pairs to compare: the level below the published one first, then the values, then the levels in between."""
     found = []
     for column, published in zip(frequencies.columns, node, strict=True):
         order = list(dict.fromkeys([published - 1, 0, *range(1, published - 1)])) if published else []
@@ -120,7 +120,7 @@ def _candidates(frequencies: FrequencyTable, node: Node, kept: Sequence[Column])
 
 
 def _strongest(compared: Sequence[tuple[str, str, int, PairCounts]]) -> tuple[Dependency, ...]:
-    """Return one dependency per kept column and quasi-identifier: the one that holds for most rows."""
+    """Return one dependency per kept column and quasi-identifier: the one that holds for the most rows."""
     best: dict[tuple[str, str], Dependency] = {}
     for kept, known, level, counts in compared:
         if counts.found is not None:

@@ -90,7 +90,8 @@ def _tier(words: set[str], whole: str) -> int | None:
 
 
 def _suggests_sensitive(words: set[str]) -> bool:
-    return bool(words & known.SENSITIVE) or {"social", "security"} <= words or any(w.endswith(known.SENSITIVE_ENDINGS) for w in words)
+    is_amount = {"social", "security"} <= words or ("value" in words and bool(words & known.PROPERTY))
+    return is_amount or bool(words & known.SENSITIVE) or any(word.endswith(known.SENSITIVE_ENDINGS) for word in words)
 
 
 def _is_known_to_others(words: set[str], column: Column) -> bool:

@@ -1,4 +1,4 @@
-"""The source's columns, types and keys, checked against the policy; defaults for what the policy leaves open."""
+"""Check the columns, types and keys of the source against the policy, and choose defaults for missing keys."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from kanon_sql.policy import ColumnRule, Policy, Query
 from kanon_sql.stages.profile.defaults import NEARLY_UNIQUE, ColumnSample, default_hierarchy, finite
 from kanon_sql.stages.profile.row_security import hidden_rows
 from kanon_sql.stages.profile.source_queries import describe_query, filter_table
-from kanon_sql.stages.profile.volatility import require_steady_view
+from kanon_sql.stages.profile.volatility import require_deterministic_view
 from kanon_sql.tables import Column, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, describe, resolve, suggest_table
@@ -27,20 +27,20 @@ SAMPLED_TOGETHER = 50  # columns; counting distinct values of all columns at onc
 
 
 def describe_source(workspace: Workspace, name: TableName) -> TableDescription:
-    """The table or view to read, or an error that suggests the one that was meant."""
+    """Return the table or view to read, or raise an error that suggests the one that was meant."""
     return describe(workspace, _find(workspace, name).name)
 
 
 def _find(workspace: Workspace, name: TableName) -> Relation:
     found = resolve(workspace, name)
     if found is None:
-        hidden = ", or this user has no right on it" if workspace.backend.hides_tables else ""
+        hidden = ", or this user has no permission on it" if workspace.backend.hides_tables else ""
         raise RequestError(f"table {name} does not exist{suggest_table(workspace, name) or hidden}")
     return found
 
 
 def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
-    """What the policy reads: a table or view, the rows of it that satisfy a condition, or a query."""
+    """Return what the policy reads: a table or view, its rows that satisfy a condition, or a query."""
     if isinstance(policy.table, Query):
         return describe_query(workspace, policy.table.query)
     found = _find(workspace, policy.source)
@@ -48,12 +48,12 @@ def read_source(workspace: Workspace, policy: Policy) -> TableDescription:
     if policy.where is not None:
         return filter_table(workspace, table, policy.where)
     if not found.is_table:
-        require_steady_view(workspace, found.name)
+        require_deterministic_view(workspace, found.name)
     return table
 
 
 def require_columns(table: TableDescription, names: Iterable[str]) -> None:
-    """Every named column is in the table, or an error lists those that are not."""
+    """Raise an error if the table lacks one of the columns."""
     known = [column.name for column in table.columns]
     missing = [f"{name!r}{did_you_mean(name, known)}" for name in names if name not in known]
     if missing:
@@ -61,7 +61,7 @@ def require_columns(table: TableDescription, names: Iterable[str]) -> None:
 
 
 def profile_source(workspace: Workspace, source: TableDescription, policy: Policy) -> Profile:
-    """What the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
+    """Return what the run generalizes, keeps and drops, with a hierarchy for every quasi-identifier."""
     algorithm = ALGORITHMS[policy.algorithm]
     if workspace.backend.expect_columns is not None:
         workspace.backend.expect_columns(len(source.columns))
@@ -92,9 +92,9 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     dropped = tuple(column.name for column in source.columns if column not in released)
     sensitive = sensitive_columns(workspace, source, policy, first=len(quasi_identifiers) + 1)
     hidden = tuple(hidden_rows(workspace, source))
-    told = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
+    all_warnings = (*warnings, *_linked(identifiers), *_not_diverse(policy, samples), *hidden)
     return Profile(
-        source.source, released, quasi_identifiers, identifiers, dropped, told, sensitive, policy.sensitive_values,
+        source.source, released, quasi_identifiers, identifiers, dropped, all_warnings, sensitive, policy.sensitive_values,
         label=None if policy.label_column is None else Values(policy.label_column),
         entity=_entity(source, policy),
         title=source.title,
@@ -110,7 +110,7 @@ def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rul
 
 
 def _output(policy: Policy, column: Column, rule: ColumnRule) -> Output:
-    """How a quasi-identifier is published, or an error where its column cannot be; a category without a hierarchy is a set."""
+    """Return how a quasi-identifier is published, or raise an error if its type does not allow it."""
     output, algorithm = OUTPUTS[rule.output], ALGORITHMS[policy.algorithm]
     if not _fits(output, algorithm):
         fitting = names_with(lambda other: _fits(output, other))
@@ -130,7 +130,7 @@ def _fits(output: Output, algorithm: Algorithm) -> bool:
 
 
 def _linked(identifiers: Iterable[Identifier]) -> list[str]:
-    """Warnings on pseudonyms, and an error where an identifier cannot have one."""
+    """Return warnings about pseudonyms, or raise an error if an identifier cannot have one."""
     for identifier in identifiers:
         if identifier.column.kind not in GROUPABLE and identifier.action != "null":
             raise RequestError(
@@ -145,21 +145,21 @@ def _linked(identifiers: Iterable[Identifier]) -> list[str]:
 
 
 def sensitive_columns(workspace: Workspace, source: TableDescription, policy: Policy, *, first: int = 1) -> tuple[QuasiIdentifier, ...]:
-    """The columns that models and costs look at, to be counted under numbers from the first one on."""
+    """Return the columns that models and costs use, numbered from `first`."""
     names = list(dict.fromkeys(values.column for values in policy.sensitive_values))
     require_columns(source, names)
     columns = []
     for number, name in enumerate(names, start=first):
         column, rule = source.column(name), policy.columns.get(name)
         if column is None or column.kind not in GROUPABLE:
-            raise RequestError(f"column {name!r} has a type that cannot be counted, so that neither a model nor a label can be about it")
+            raise RequestError(f"column {name!r} has a type that cannot be counted, so neither a model nor a label can use it")
         hierarchy = rule.hierarchy if rule is not None and rule.role == "sensitive" else None
         columns.append(QuasiIdentifier(number, column, _listed(workspace, column, hierarchy or Suppress())))
     return tuple(columns)
 
 
 def _entity(source: TableDescription, policy: Policy) -> Column | None:
-    """The column that tells persons apart, if the policy names one."""
+    """Return the column that identifies persons, if the policy names one."""
     if policy.entity is None:
         return None
     require_columns(source, [policy.entity])
@@ -170,11 +170,11 @@ def _entity(source: TableDescription, policy: Policy) -> Column | None:
 
 
 def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
-    """Warnings on columns whose values are so many that counting distinct ones protects nothing."""
+    """Return warnings about columns with so many values that counting distinct ones does not protect."""
     rules = [rule for _, _, rule in policy.privacy.value_rules if rule.needs_shared_values]
     plain = [rule.column for rule in rules if not rule.level and rule.bins is None]
     return [
-        f"l-diversity of {name!r} protects little: its values are nearly unique, so that any few rows are diverse; group them with bins "
+        f"l-diversity of {name!r} protects little: its values are nearly unique, so any few rows are diverse; group them with bins "
         "or by a level of a hierarchy"
         for name in dict.fromkeys(plain)
         if name in samples and samples[name].is_nearly_unique
@@ -184,7 +184,7 @@ def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
 def _require_room_for_bounds(
     workspace: Workspace, quasi_identifiers: Iterable[QuasiIdentifier], released: Iterable[Column], *, by_hierarchy: bool
 ) -> None:
-    """Every quasi-identifier published as bounds can have them, under names that the database takes and no other column has."""
+    """Raise an error if a quasi-identifier cannot be published as bounds, or if the names of its bounds are taken or too long."""
     for q in quasi_identifiers:
         if q.has_bounds:
             if by_hierarchy:
@@ -199,13 +199,13 @@ def _require_room_for_bounds(
             taken = [column.name for column in released if column.name.casefold() in names]
             if taken:
                 raise RequestError(
-                    f"column {q.column.name!r} cannot have output: bounds: the release has a column {taken[0]!r} already; "
+                    f"column {q.column.name!r} cannot have output: bounds: the release already has a column {taken[0]!r}; "
                     "drop or rename that one, or write output: labels"
                 )
 
 
 def _open(policy: Policy, column: Column) -> bool:
-    """Whether the policy leaves this quasi-identifier's hierarchy open."""
+    """Return whether the column is a quasi-identifier without a hierarchy."""
     rule = policy.quasi_identifiers.get(column.name)
     return rule is not None and rule.hierarchy is None and column.kind in GROUPABLE
 
@@ -219,19 +219,19 @@ def _require_decided(source: TableDescription, policy: Policy) -> None:
     undecided = [repr(column.name) for column in source.columns if column.name not in policy.columns]
     if undecided and policy.others == "error":
         raise RequestError(
-            f"the policy does not say what becomes of {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.title}: "
+            f"the policy does not list {len(undecided)} column{'s' if len(undecided) > 1 else ''} of {source.title}: "
             f"{', '.join(undecided[:20])}{' …' if len(undecided) > 20 else ''}. List them under columns, or set others: drop or keep"
         )
 
 
 def _listed(workspace: Workspace, column: Column, hierarchy: Rule) -> Rule:
-    """The fitting hierarchy, with its rows if it stands in a table."""
+    """Return the hierarchy if it fits the column, with its rows if it is in a table."""
     fitting = _fitting(column, hierarchy)
     if fitting.largest > workspace.backend.largest_integer // 4:
         digits = len(str(workspace.backend.largest_integer)) - 1
         raise HierarchyError(
             f"column {column.name!r}: its hierarchy has numbers of {len(str(fitting.largest))} digits from the last decimal place on, and "
-            f"{workspace.backend.title} reckons with {digits} at most; use rounder numbers"
+            f"{workspace.backend.title} calculates with {digits} at most; use rounder numbers"
         )
     try:
         return read_hierarchy_rows(workspace, fitting)
@@ -240,7 +240,7 @@ def _listed(workspace: Workspace, column: Column, hierarchy: Rule) -> Rule:
 
 
 def _fitting(column: Column, hierarchy: Rule) -> Rule:
-    """The hierarchy, if it is one for this kind of column."""
+    """Return the hierarchy, or raise an error if it does not fit the type of the column."""
     if column.kind == "other":
         raise HierarchyError(
             f"column {column.name!r} has type {column.type_name}, which cannot be a quasi_identifier; write {column.name}: drop"
@@ -266,7 +266,7 @@ def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Colum
 
 
 def _require_not_unique(source: TableDescription, policy: Policy, kept: tuple[Column, ...], samples: dict[str, ColumnSample]) -> list[str]:
-    """Warnings on nearly unique sensitive columns; an error where a kept column would single rows out again."""
+    """Return warnings about nearly unique sensitive columns, or raise an error if a kept column would identify rows."""
     warnings = []
     for column in kept:
         rule = policy.columns.get(column.name)
@@ -276,11 +276,11 @@ def _require_not_unique(source: TableDescription, policy: Policy, kept: tuple[Co
         if column.name in source.unique_columns or (nearly_unique and (rule is None or rule.role == "insensitive")):
             why = "is a key" if column.name in source.unique_columns else f"is nearly unique (over {NEARLY_UNIQUE:.0%} distinct)"
             raise RequestError(
-                f"column {column.name!r} {why} and would be kept, which lets anyone single rows out again: make it an identifier, "
-                f"or, if that is meant, write {column.name}: {{role: {rule.role if rule else 'insensitive'}, accept_unique: true}}"
+                f"column {column.name!r} {why} and would be kept, so it would identify rows: make it an identifier, "
+                f"or, if this is intended, write {column.name}: {{role: {rule.role if rule else 'insensitive'}, accept_unique: true}}"
             )
         if column.kind not in GROUPABLE:
             warnings.append(f"column {column.name!r} is kept; values of type {column.type_name} are not checked for uniqueness")
         if nearly_unique:
-            warnings.append(f"sensitive column {column.name!r} is nearly unique: whoever knows a value finds its row")
+            warnings.append(f"sensitive column {column.name!r} is nearly unique: anyone who knows a value finds its row")
     return warnings

@@ -1,4 +1,4 @@
-"""What a policy reads, where that is more than a table's name: a query, or the rows of a table that satisfy a condition."""
+"""Sources other than a table: a query, or the rows of a table that satisfy a condition."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kanon_sql.artifacts.structure import Part, Structure
 from kanon_sql.errors import QueryError
 from kanon_sql.policy import Policy, Query
 from kanon_sql.sql.read_only import read_only_condition, read_only_query
-from kanon_sql.stages.profile.volatility import require_steady_query
+from kanon_sql.stages.profile.volatility import require_deterministic_query
 from kanon_sql.tables import Column, SourceQuery, TableDescription
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
@@ -18,11 +18,11 @@ ASKED = "table.query"
 
 
 def describe_query(workspace: Workspace, text: str) -> TableDescription:
-    """The columns of a query, told by an empty temporary table made of it."""
+    """Return the columns of a query, read from an empty temporary table created from it."""
     query = read_only_query(text, workspace.backend.dialect, ASKED)
     source = SourceQuery(query.text)
     try:
-        require_steady_query(workspace, source, query, query.tables, ASKED)
+        require_deterministic_query(workspace, source, query, query.tables, ASKED)
         columns = _columns(workspace, source)
     except QueryError as error:
         raise QueryError(f"{ASKED} cannot be run: {error}", error.template, error.sql) from None
@@ -30,16 +30,16 @@ def describe_query(workspace: Workspace, text: str) -> TableDescription:
 
 
 def filter_table(workspace: Workspace, table: TableDescription, text: str) -> TableDescription:
-    """The table as far as its rows satisfy a condition."""
+    """Return the table restricted to the rows that satisfy a condition."""
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("profile/source_queries/filtered", table=table.name, columns=table.columns, condition=condition.text)
     source, reads = SourceQuery(query), (table.name, *condition.tables)
-    require_steady_query(workspace, source, condition, reads, "where")
+    require_deterministic_query(workspace, source, condition, reads, "where")
     return replace(table, read_as=source, reads=reads)
 
 
 def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:
-    """Return the tables and views that a policy's source names, as far as they exist and, where that is done, can be locked."""
+    """Return the tables and views that a policy's source names, if they exist and, on engines that lock sources, can be locked."""
     dialect = workspace.backend.dialect
     if isinstance(policy.table, Query):
         names = read_only_query(policy.table.query, dialect, ASKED).tables
@@ -51,14 +51,14 @@ def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:
 
 
 def hold_source(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
-    """Let nobody alter the source where the engine can, as the transaction's first statement; return the source's structure."""
+    """Lock the source against changes of its structure, on engines that can, and return its structure."""
     if workspace.backend.locks_sources and relations:
         workspace.define("profile/source_queries/lock", tables=[relation.name for relation in relations])
     return source_structure(workspace, relations)
 
 
 def source_structure(workspace: Workspace, relations: Sequence[Relation]) -> Structure:
-    """Read the columns of everything that the source names, and the texts of the views it reads; none where both are locked."""
+    """Return the columns of the source's relations and the texts of the views it reads; nothing where both are locked."""
     if workspace.backend.locks_sources:
         return Structure(())
     columns = [

@@ -1,4 +1,4 @@
-"""What a table looks like: every column alone, columns in pairs, the risk as it is. Counts only; values on request."""
+"""Count a table: each column, pairs of columns and the current risk. Values are read on request only."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PER_STATEMENT = 20
 
 @dataclass(frozen=True)
 class SurveyedColumn:
-    """A column's counts in the rows that were looked at."""
+    """The counts of a column in the rows that were read."""
 
     number: int
     column: Column
@@ -42,7 +42,7 @@ class SurveyedColumn:
 
 @dataclass(frozen=True)
 class Pair:
-    """How far two columns together single rows out."""
+    """The number of rows that two columns identify together."""
 
     columns: tuple[str, str]
     classes: int
@@ -51,14 +51,14 @@ class Pair:
 
 @dataclass(frozen=True)
 class Survey:
-    """The rows that were looked at, and what each column that can be counted looks like."""
+    """The rows that were read, and the counts of each column that can be counted."""
 
     sample: TableName
     columns: dict[str, SurveyedColumn]
 
 
 def survey(workspace: Workspace, source: TableDescription) -> Survey:
-    """The counts of every column that can be counted, from the first rows of a table."""
+    """Return the counts of every column that can be counted, from the first rows of a table."""
     columns = [column for column in source.columns if column.kind in GROUPABLE]
     if not columns:
         return Survey(source.name, {})
@@ -76,7 +76,7 @@ def survey(workspace: Workspace, source: TableDescription) -> Survey:
 
 
 def count_pairs(workspace: Workspace, surveyed: Survey, names: Sequence[str]) -> list[Pair]:
-    """The pairs of columns that single most rows out, the most telling first."""
+    """Return pairs of columns, those that identify the most rows first."""
     chosen = sorted((surveyed.columns[name] for name in names), key=lambda c: (-c.sample.distinct, c.number))[:MOST_PAIRED]
     by_number = {column.number: column.column.name for column in chosen}
     found = []
@@ -95,12 +95,12 @@ def spread_rows(workspace: Workspace, surveyed: Survey, names: Sequence[str], *,
 
 
 def count_risk(workspace: Workspace, source: TableName, quasi_identifiers: Sequence[Column], k: int) -> Risk:
-    """The classes of the whole table as it is, by its raw values."""
+    """Return the classes of the whole table by its original values."""
     return Risk(*workspace.fetch_one("profile/survey/risk", source=source, quasi_identifiers=quasi_identifiers, k=k))
 
 
 def shared_values(workspace: Workspace, surveyed: Survey, name: str, k: int) -> list[tuple[str, int]]:
-    """The values of a column that at least k rows share, with how many do."""
+    """Return the values of a column that at least k rows share, with the number of these rows."""
     column = surveyed.columns[name]
     asked = {"sample": surveyed.sample, "number": column.number, "kind": column.kind, "k": k}
     return [(str(value), rows) for value, rows in workspace.fetch("profile/survey/shared_values", **asked)]

@@ -36,10 +36,11 @@ SENSITIVE = _words(
     dividends capital tax taxes cost costs price charge charges amount balance debt loan credit rent spending expense revenue bonus
     benefit benefits score grade grades rating religion belief party vote political orientation crime offense offence conviction default
     employed target label outcome cancer smoker pregnancy agi fica deduction deductions exemption exemptions refund pension pensions
-    annuity interest savings saving expend expenditure asset assets money debts sales profit turnover bill bills billed amt bal value
+    annuity interest savings saving expend expenditure asset assets money debts sales profit turnover bill bills billed amt bal
     mortgage emcontrb ptotval pothval intval pearnval ernval wsalval taxinc pincp hincp fincp wagp povpip valp mrgp rntp grntp
     """
 )
+PROPERTY = _words("house home property market")  # with value, an amount
 SENSITIVE_ENDINGS = ("revenue", "income", "salary", "wage", "wages", "earnings", "profit", "sales", "expenditure", "tax", "taxes", "debt")
 
 # Words of quasi-identifiers, those that others are most likely to know first.

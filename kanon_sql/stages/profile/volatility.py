@@ -1,7 +1,7 @@
-"""Refuses sources that give other rows each time they are read, and functions in a user's SQL that the database resolves otherwise.
+"""Refuse sources that return different rows each time they are read, and functions in a user's SQL that the database redefines.
 
-A source is read by the count and again by the publication. Each engine is asked in the way it can answer: PostgreSQL's catalog names
-every function of a view as it was resolved, SQLite reports them while it compiles, DuckDB and MariaDB give the texts of views.
+A source is read to count and again to publish. Each engine reports functions in its own way: PostgreSQL's catalog names every function
+that a view calls, SQLite reports them while it compiles, DuckDB and MariaDB return the texts of views.
 """
 
 from __future__ import annotations
@@ -20,48 +20,50 @@ _COPY = "Copy the rows into a table first, and name that table as the source"
 
 @dataclass(frozen=True)
 class _Definition:
-    """A view or a function of the database, as far as its text is known."""
+    """A view or a function of the database, with its text if it is known."""
 
-    home: str | None  # its schema, where views name what they read with it
-    is_here: bool  # a name without a schema may mean it
+    home: str | None  # its schema, on engines where view texts contain schemas
+    is_here: bool  # a name without a schema may refer to it
     name: str
     is_function: bool
     text: str | None
     is_declared_varying: bool
 
     def is_meant_by(self, qualifier: str | None) -> bool:
-        """Whether its name after this qualifier may mean it."""
+        """Return whether its name with this qualifier may refer to it."""
         return self.is_here if qualifier is None else self.home in (None, qualifier)
 
 
-def require_steady_view(workspace: Workspace, view: TableName) -> None:
-    """Raise an error if a view, or one that it reads, gives other rows each time."""
+def require_deterministic_view(workspace: Workspace, view: TableName) -> None:
+    """Raise an error if a view, or one that it reads, returns different rows each time."""
     match workspace.backend.reader.names_functions:
         case "in_catalog":
-            _require_steady_catalog(workspace, view.parts[-2], view.table)
+            _require_deterministic_catalog(workspace, view.parts[-2], view.table)
         case "when_compiled":
-            _require_steady_compiled(workspace, view, None)
+            _require_deterministic_compiled(workspace, view, None)
         case "in_texts":
-            _require_steady_texts(workspace, [view], None, "the source")
+            _require_deterministic_texts(workspace, [view], None, "the source")
 
 
-def require_steady_query(workspace: Workspace, source: SourceQuery, proven: ReadOnly, tables: Iterable[TableName], where: str) -> None:
-    """Raise an error if a user's SQL calls a function that the database resolves to another than was meant, or gives other rows."""
+def require_deterministic_query(
+    workspace: Workspace, source: SourceQuery, proven: ReadOnly, tables: Iterable[TableName], where: str
+) -> None:
+    """Raise an error if a user's SQL calls a function that the database redefines, or returns different rows each time."""
     match workspace.backend.reader.names_functions:
         case "in_catalog":
             view = TableName((workspace.name("resolved"),))
             workspace.define(
                 "profile/source_queries/view", table=view, select=workspace.select("profile/source_queries/shape", source=source)
             )
-            _require_steady_catalog(workspace, None, view.table, where)
+            _require_deterministic_catalog(workspace, None, view.table, where)
             workspace.define("profile/source_queries/drop_view", table=view)
         case "when_compiled":
-            _require_steady_compiled(workspace, source, where)
+            _require_deterministic_compiled(workspace, source, where)
         case "in_texts":
-            _require_steady_texts(workspace, tables, proven, where)
+            _require_deterministic_texts(workspace, tables, proven, where)
 
 
-def _require_steady_catalog(workspace: Workspace, schema: str | None, view: str, where: str | None = None) -> None:
+def _require_deterministic_catalog(workspace: Workspace, schema: str | None, view: str, where: str | None = None) -> None:
     for name, function, is_volatile, is_builtin, extension in workspace.look_up("profile/volatility/functions", (schema, view)):
         is_own = where is not None and name == view
         if is_volatile:
@@ -71,7 +73,7 @@ def _require_steady_catalog(workspace: Workspace, schema: str | None, view: str,
             raise RequestError(_own_function(str(where), function))
 
 
-def _require_steady_compiled(workspace: Workspace, source: RowSource, where: str | None) -> None:
+def _require_deterministic_compiled(workspace: Workspace, source: RowSource, where: str | None) -> None:
     sql = "explain\n" + workspace.select("profile/source_queries/shape", source=source)
     for function, view in workspace.perform("profile/source_queries/shape", sql, lambda: workspace.backend.reader.called_functions(sql)):
         if is_varying(function, workspace.backend.dialect):
@@ -80,8 +82,8 @@ def _require_steady_compiled(workspace: Workspace, source: RowSource, where: str
             raise RequestError(_own_function(where, function))
 
 
-def _require_steady_texts(workspace: Workspace, tables: Iterable[TableName], proven: ReadOnly | None, where: str) -> None:
-    """Follow the texts of views and functions from what a source mentions."""
+def _require_deterministic_texts(workspace: Workspace, tables: Iterable[TableName], proven: ReadOnly | None, where: str) -> None:
+    """Raise an error if a view or function that the source uses, directly or not, returns different values each time."""
     known = [_Definition(*row) for row in workspace.look_up("profile/volatility/definitions", ())]
     own = proven.functions if proven else frozenset()
     called = next((found for found in known if found.is_function and found.is_here and found.name.casefold() in own), None)
@@ -98,7 +100,7 @@ def _require_steady_texts(workspace: Workspace, tables: Iterable[TableName], pro
 
 
 def _reached(known: list[_Definition], names: Iterable[Mention], dialect: str) -> Iterator[tuple[str, _Definition]]:
-    """Every view and function that names lead to, through the names in each one's text, with the view it is used in."""
+    """Yield every view and function that the names refer to, directly or through other texts, with the view that uses it."""
     waiting, seen = [("the source", set(names))], set[_Definition]()
     while waiting:
         place, mentioned = waiting.pop(0)
@@ -115,18 +117,18 @@ def _called(name: str) -> str:
 
 
 def _varies(where: str, what: str) -> str:
-    return f"{where}: {what} gives another value every time, and the source is read more than once. {_COPY}"
+    return f"{where}: {what} returns a different value each time, and the source is read more than once. {_COPY}"
 
 
 def _may_vary(where: str, function: str, declared: str) -> str:
     return (
-        f"{where}: the function {function} may give another value every time, since it is not declared {declared}, and the source is read "
-        f"more than once. Declare it {declared} if it always gives the same. If it does not: {_COPY[0].lower()}{_COPY[1:]}"
+        f"{where}: the function {function} may return a different value each time, because it is not declared {declared}, and the source "
+        f"is read more than once. Declare it {declared} if it always returns the same value. Otherwise: {_COPY[0].lower()}{_COPY[1:]}"
     )
 
 
 def _own_function(where: str, function: str) -> str:
     return (
-        f"{where}: the function {function} is defined in this database, and what it does is not known here. If it only reads, "
+        f"{where}: the function {function} is defined in this database, and its effects are unknown. If it only reads, "
         "create a view that uses it, and name the view as the source"
     )
