@@ -23,6 +23,33 @@ _GONE = TableName(("regions",))  # tables of a run do not outlive it
 
 
 @dataclass(frozen=True)
+class _Verdict:
+    """A verdict, in the form of the file."""
+
+    node: Node
+    classes: int
+    smallest_class: int
+    unique_rows: int
+    failing_classes: int
+    failing_rows: int
+    smallest_published: int | None
+    metrics: tuple[float, ...] = ()
+    holds_as_whole: bool = True
+    doomed_rows: int = 0
+
+    @classmethod
+    def of(cls, verdict: Verdict) -> _Verdict:
+        """Return a verdict in the form of the file."""
+        known = dict(vars(verdict))
+        return cls(doomed_rows=known.pop("failing_below_rows"), **known)
+
+    def restored(self) -> Verdict:
+        """Return the verdict."""
+        known = dict(vars(self))
+        return Verdict(failing_below_rows=known.pop("doomed_rows"), **known)
+
+
+@dataclass(frozen=True)
 class _Partition:
     """The regions of a run, in the form of the file."""
 
@@ -44,8 +71,8 @@ class _Solution:
 
     algorithm: str
     node: Node
-    verdict: Verdict
-    before: Verdict
+    verdict: _Verdict
+    before: _Verdict
     nodes: NodeCounts
     optimal: bool
     optimal_reason: str
@@ -111,8 +138,8 @@ class Earlier:
 def _recorded(solution: Solution) -> _Solution:
     search = solution.search
     recorded = _Solution(
-        solution.algorithm, solution.assignment.levels, solution.verdict, solution.before, search.nodes, search.optimal,
-        search.optimal_reason, costs=solution.costs, by_size=solution.by_size, combinations=solution.combinations,
+        solution.algorithm, solution.assignment.levels, _Verdict.of(solution.verdict), _Verdict.of(solution.before), search.nodes,
+        search.optimal, search.optimal_reason, costs=solution.costs, by_size=solution.by_size, combinations=solution.combinations,
         person_combinations=solution.person_combinations,
     )  # fmt: skip
     if isinstance(search, LatticeSearch):
@@ -129,8 +156,8 @@ def _recorded(solution: Solution) -> _Solution:
 
 def _restored(recorded: _Solution, levels: dict[str, int]) -> Solution:
     return Solution(
-        recorded.algorithm, _assignment(recorded, levels), recorded.verdict, recorded.before, _search(recorded), recorded.costs,
-        recorded.by_size, recorded.combinations, recorded.person_combinations,
+        recorded.algorithm, _assignment(recorded, levels), recorded.verdict.restored(), recorded.before.restored(), _search(recorded),
+        recorded.costs, recorded.by_size, recorded.combinations, recorded.person_combinations,
     )  # fmt: skip
 
 
