@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 import yaml
 from support.databases import Database
-from support.lattice_oracle import Lattice as Enumerated
-from support.people import COLUMNS, EDUCATION, make_people, policy, write_education
+from support.people import enumerated, load, make_people, policy_of_few, write_education
 
 import kanon_sql as ks
 from kanon_sql.cli import run
@@ -20,17 +19,7 @@ FEW = ("age", "smoker", "education")
 
 def few(**changes: Any) -> dict[str, Any]:
     """Return the people with three quasi-identifiers: 5 · 2 · 3 nodes."""
-    given = policy(algorithm="auto", **changes)
-    given["columns"] = {n: r if n in FEW or isinstance(r, str) else "identifier" for n, r in given["columns"].items()}
-    return given
-
-
-def load(given: dict[str, Any], folder: Path) -> ks.Policy:
-    return ks.load_policy(given, folder=write_education(folder))
-
-
-def enumerated(rows: list[tuple[Any, ...]], given: dict[str, Any]) -> Enumerated:
-    return Enumerated(COLUMNS, rows, given, files={"education.csv": EDUCATION})
+    return policy_of_few(FEW, **changes)
 
 
 @pytest.fixture

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from math import log2
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.comparisons import near
 from support.databases import Database
 from support.lattice_oracle import column_entropy, ncp, nllm
 from support.oracle import Ladder, read_case
@@ -36,10 +36,6 @@ source_rows = st.tuples(
 )
 # Numbers and dates at level 0 would be text here, which is parsed but is on no level.
 levels = st.tuples(st.integers(1, 4), st.integers(1, 3), st.integers(0, 3))
-
-
-def near(wanted: float | None) -> Any:
-    return None if wanted is None else pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
 @settings(max_examples=8)

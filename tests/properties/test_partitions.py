@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Any
@@ -82,12 +81,6 @@ def cases(draw: st.DrawFn) -> Case:
         "columns": {name: draw(rules(kind)) for name, kind in columns.items()},
     }
     return columns, rows, policy
-
-
-@pytest.fixture
-def database(backend: Database) -> Iterator[Database]:
-    yield backend
-    assert backend.tables() == set()
 
 
 def published(cell: Any) -> tuple[Any, ...]:

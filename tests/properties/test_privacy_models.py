@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from itertools import product
 from typing import Any
 
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import models_oracle, mondrian_oracle
+from support.comparisons import near
 from support.databases import Database, canonical
 from support.lattice_oracle import LATTICE_ALGORITHMS
 from support.lattice_oracle import Lattice as Enumerated
@@ -106,14 +108,22 @@ def cases(draw: st.DrawFn) -> Case:
     return rows, policy
 
 
-@pytest.fixture
-def database(backend: Database) -> Iterator[Database]:
-    yield backend
-    assert backend.tables() == set()
+@contextmanager
+def created(database: Database, table: str, columns: dict[str, str], rows: list[tuple[Any, ...]]) -> Iterator[None]:
+    """Create a table, and drop it and its release afterwards."""
+    database.create(table, columns, rows)
+    try:
+        yield
+    finally:
+        database.drop("clinic_anon")
+        database.drop(table)
 
 
-def near(wanted: Any) -> Any:
-    return None if wanted is None else pytest.approx(float(wanted), rel=1e-9, abs=1e-9)
+def require_equal_check(database: Database, policy: dict[str, Any], report: ks.AnonymizeReport) -> None:
+    """Require that `check` confirms the release with the values of the report."""
+    checked = ks.check(database.url, "clinic_anon", policy=policy, source="clinic")
+    assert checked.holds
+    assert checked.to_dict()["privacy"] == report.to_dict()["privacy"]
 
 
 @settings(max_examples=30)
@@ -121,36 +131,30 @@ def near(wanted: Any) -> Any:
 def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: Case) -> None:
     rows, given_policy = case
     wanted = Enumerated(COLUMNS, rows, given_policy, files={})
-    database.create("clinic", COLUMNS, rows)
     policy = load_policy(given_policy)
-    try:
-        with Workspace(connect(database.url), "read") as workspace:
-            profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
-            frequencies = count_combinations(workspace, profile)
-            lattice, allowed = lattice_of(frequencies, policy), policy.suppression.allowed_rows(len(rows))
-            exact = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy))
-            verdicts = {verdict.node: verdict for verdict in exact.verdicts(list(wanted.nodes))}
-            assert {node: verdict.failing_rows for node, verdict in verdicts.items()} == {
-                node: judged.failing_rows for node, judged in wanted.nodes.items()
-            }
-            assert {node for node, verdict in verdicts.items() if verdict.is_within(allowed)} == wanted.accepted
-            for algorithm in LATTICE_ALGORITHMS:
-                evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
-                if not wanted.accepted:
-                    with pytest.raises(NoSolutionError):
-                        search(algorithm, lattice, evaluator, allowed)
-                    continue
-                told = {} if evaluator.inherits else {v.node: v.failing_below_rows for v in evaluator.verdicts(list(wanted.nodes))}
-                for (above, failing_below), (node, judged) in product(told.items(), wanted.nodes.items()):
-                    assert judged.failing_rows >= failing_below or not is_at_most(node, above)
-                solution = search(algorithm, lattice, evaluator, allowed)
-                assert solution.assignment.levels == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), (
-                    algorithm
-                )
-                assert solution.verdict == verdicts[solution.assignment.levels]
-                assert solution.costs["geniloss"] == near(wanted.nodes[solution.assignment.levels].values["geniloss"])
-    finally:
-        database.drop("clinic")
+    with created(database, "clinic", COLUMNS, rows), Workspace(connect(database.url), "read") as workspace:
+        profile = profile_source(workspace, describe_source(workspace, policy.source), policy)
+        frequencies = count_combinations(workspace, profile)
+        lattice, allowed = lattice_of(frequencies, policy), policy.suppression.allowed_rows(len(rows))
+        exact = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy))
+        verdicts = {verdict.node: verdict for verdict in exact.verdicts(list(wanted.nodes))}
+        assert {node: verdict.failing_rows for node, verdict in verdicts.items()} == {
+            node: judged.failing_rows for node, judged in wanted.nodes.items()
+        }
+        assert {node for node, verdict in verdicts.items() if verdict.is_within(allowed)} == wanted.accepted
+        for algorithm in LATTICE_ALGORITHMS:
+            evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
+            if not wanted.accepted:
+                with pytest.raises(NoSolutionError):
+                    search(algorithm, lattice, evaluator, allowed)
+                continue
+            reported = {} if evaluator.inherits else {v.node: v.failing_below_rows for v in evaluator.verdicts(list(wanted.nodes))}
+            for (above, failing_below), (node, judged) in product(reported.items(), wanted.nodes.items()):
+                assert judged.failing_rows >= failing_below or not is_at_most(node, above)
+            solution = search(algorithm, lattice, evaluator, allowed)
+            assert solution.assignment.levels == (wanted.lowest_best if algorithm == "samarati" else wanted.best)(["geniloss"]), algorithm
+            assert solution.verdict == verdicts[solution.assignment.levels]
+            assert solution.costs["geniloss"] == near(wanted.nodes[solution.assignment.levels].values["geniloss"])
 
 
 @settings(max_examples=25)
@@ -158,8 +162,7 @@ def test_every_algorithm_finds_what_enumeration_finds(database: Database, case: 
 def test_releases_satisfy_the_models_and_report_their_values(database: Database, case: Case, algorithm: str) -> None:
     rows, given_policy = case
     policy = {**given_policy, "algorithm": algorithm}
-    database.create("clinic", COLUMNS, rows)
-    try:
+    with created(database, "clinic", COLUMNS, rows):
         try:
             report = ks.anonymize(database.url, policy)
         except (NoSolutionError, RequestError):
@@ -171,12 +174,7 @@ def test_releases_satisfy_the_models_and_report_their_values(database: Database,
             assert published == Counter(tuple(canonical(value) for value in row) for row in wanted.rows)
             assert report.utility["geniloss"] == near(wanted.geniloss)
         judge_release(rows, policy, report)
-        checked = ks.check(database.url, "clinic_anon", policy=policy, source="clinic")
-        assert checked.holds
-        assert checked.to_dict()["privacy"] == report.to_dict()["privacy"]
-    finally:
-        database.drop("clinic_anon")
-        database.drop("clinic")
+        require_equal_check(database, policy, report)
 
 
 def assert_unsolvable(rows: list[tuple[Any, ...]], policy: dict[str, Any], algorithm: str) -> None:
@@ -196,10 +194,10 @@ def judge_release(rows: list[tuple[Any, ...]], policy: dict[str, Any], report: A
     kept = [members for members in classes_at(found, node).values() if not rules.fails(members)]
     assert rules.holds_as_whole(len(kept), sum(map(len, kept)))
     assert report.published_rows == sum(map(len, kept))
-    told = report.to_dict()["privacy"]
-    assert told["k"] == min(map(len, kept), default=None)
+    reported = report.to_dict()["privacy"]
+    assert reported["k"] == min(map(len, kept), default=None)
     for model, kind, column, worst in worst_measures(rules, kept):
-        entries = [entry["reached"] for entry in told[model] if entry["column"] == column and entry.get("kind") == kind]
+        entries = [entry["reached"] for entry in reported[model] if entry["column"] == column and entry.get("kind") == kind]
         assert near(worst) in entries
 
 
@@ -219,8 +217,7 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
     rows, given_policy = case
     policy = {**given_policy, "algorithm": "mondrian", "mondrian": {"mode": mode}}
     rules = models_oracle.read_rules(COLUMNS, rows, policy, {})
-    database.create("clinic", COLUMNS, rows)
-    try:
+    with created(database, "clinic", COLUMNS, rows):
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_COMBINATIONS", many[0])
             patch.setattr(kanon_sql.stages.evaluate.cuts, "MANY_REGIONS", many[1])
@@ -242,12 +239,7 @@ def test_mondrian_cuts_what_the_recursion_cuts(database: Database, case: Case, m
         assert Counter(
             (row[:2], found) for row, found in zip(published, mondrian_oracle.sensitive_codes(published, rules), strict=True)
         ) == (Counter((tuple(map(canonical, cells)), codes[number]) for cells, number in zip(wanted.cells, numbers, strict=True)))
-        checked = ks.check(database.url, "clinic_anon", policy=policy, source="clinic")
-        assert checked.holds
-        assert checked.to_dict()["privacy"] == report.to_dict()["privacy"]
-    finally:
-        database.drop("clinic_anon")
-        database.drop("clinic")
+        require_equal_check(database, policy, report)
 
 
 VISITS = {"age": "integer", "zip": "text", "ill": "text", "cost": "integer", "person": "text"}
@@ -271,9 +263,8 @@ def test_persons_are_counted_instead_of_rows(database: Database, case: Case, alg
     cuts = algorithm in ("strict", "relaxed")
     policy = {**given_policy, **({"algorithm": "mondrian", "mondrian": {"mode": algorithm}} if cuts else {"algorithm": algorithm})}
     rules = models_oracle.read_rules(VISITS, rows, policy, {})
-    database.create("visits", VISITS, rows)
     policy["table"] = "visits"
-    try:
+    with created(database, "visits", VISITS, rows):
         try:
             report = ks.anonymize(database.url, policy)
         except (NoSolutionError, RequestError) as refused:
@@ -306,6 +297,3 @@ def test_persons_are_counted_instead_of_rows(database: Database, case: Case, alg
         assert len(published) == report.published_rows == sum(map(len, kept))
         assert Counter(row[2:] for row in published) == Counter(tuple(map(canonical, row[2:4])) for members in kept for row in members)
         assert report.k == min(map(rules.size, kept), default=None)
-    finally:
-        database.drop("clinic_anon")
-        database.drop("visits")

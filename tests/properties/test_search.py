@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.comparisons import near
 from support.databases import Database
 from support.lattice_oracle import LATTICE_ALGORITHMS
 from support.lattice_oracle import Lattice as Enumerated
@@ -105,10 +106,6 @@ def counted(database: Database, folder: Path, case: Case) -> Iterator[tuple[Work
 def enumerated(case: Case) -> Enumerated:
     columns, rows, policy, files = case
     return Enumerated(columns, rows, policy, files=files)
-
-
-def near(wanted: float | None) -> Any:
-    return None if wanted is None else pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
 def fits(case: Case) -> bool:

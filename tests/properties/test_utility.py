@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from support import metric_oracle
+from support.comparisons import near
 from support.databases import Database
 from support.lattice_oracle import Lattice
 from support.metric_oracle import flattened
@@ -55,10 +56,6 @@ def cases(draw: st.DrawFn) -> tuple[dict[str, str], list[tuple[Any, ...]], dict[
         "columns": {**rules, "outcome": "sensitive"},
     }
     return {**{name: KINDS[name][0] for name in names}, "outcome": "text"}, rows, policy
-
-
-def near(wanted: float | None) -> Any:
-    return None if wanted is None else pytest.approx(wanted, rel=1e-9, abs=1e-9)
 
 
 @settings(max_examples=12)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-from support.databases import Database
+from support.databases import Database, Row
+from support.lattice_oracle import Lattice as Enumerated
+
+import kanon_sql as ks
 
 COLUMNS = {
     "name": "text",
@@ -99,3 +103,20 @@ def make_people(backend: Database, count: int = 200) -> list[tuple[Any, ...]]:
     rows = people(count)
     backend.create("people", COLUMNS, rows)
     return rows
+
+
+def policy_of_few(names: Sequence[str], **changes: Any) -> dict[str, Any]:
+    """Return a policy in which only these columns are quasi-identifiers."""
+    few = policy(algorithm="auto", **changes)
+    few["columns"] = {n: r if n in names or isinstance(r, str) else "identifier" for n, r in few["columns"].items()}
+    return few
+
+
+def load(policy: dict[str, Any], folder: Path) -> ks.Policy:
+    """Load a policy from a folder with the education hierarchy."""
+    return ks.load_policy(policy, folder=write_education(folder))
+
+
+def enumerated(rows: list[Row], policy: dict[str, Any]) -> Enumerated:
+    """Return all nodes of the people's lattice."""
+    return Enumerated(COLUMNS, rows, policy, files={"education.csv": EDUCATION})
