@@ -186,6 +186,13 @@ def test_report_has_the_documented_shape(backend: Database, tmp_path: Path) -> N
     assert sum(stage["statements"] for stage in document["stages"]) == len(report.statements) - len(outside)
 
 
+def test_a_new_table_needs_no_statement_that_replaces_rows(backend: Database, tmp_path: Path) -> None:
+    make_people(backend)
+    report = run(backend, tmp_path, {**policy(), "publish": {"into": "people_anon", "history": True}})
+    assert [stage.name for stage in report.stages][-2:] == ["swap", "history"]
+    assert not [statement.template for statement in report.statements if statement.template.startswith("replace/")]
+
+
 def test_replace_and_others(backend: Database, tmp_path: Path) -> None:
     make_people(backend)
     run(backend, tmp_path, policy())

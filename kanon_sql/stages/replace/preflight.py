@@ -133,7 +133,8 @@ def accept(change: Change, dependents: Sequence[DependentObject], quasi_identifi
         names = list(dict.fromkeys(o.dependent.name for o in refused if o.may_be_lost))
         options = " ".join(f"--allow-loss {_shell(name)}" for name in names)
         in_policy = f"publish: {{allow_loss: [{', '.join(names)}]}}"
-        advice = f"\nTo continue without these objects, add {options} (in a policy: {in_policy})" if names else ""
+        objects = "these objects" if all(o.may_be_lost for o in refused) else "the objects that may be dropped"
+        advice = f"\nTo continue without {objects}, add {options} (in a policy: {in_policy})" if names else ""
         raise RequestError(f"the rows of {change.table} cannot be replaced; nothing was done:\n" + "\n".join(lines) + advice)
     lost = tuple(o.dependent for o in found)
     return replace(change, lost=lost, staying=tuple(dependent for dependent in dependents if dependent not in lost))
