@@ -59,7 +59,7 @@ def test_the_cuts_of_a_plan_are_not_overwritten(people: Database, tmp_path: Path
     cuts = tmp_path / "plan.cuts.csv"
     cuts.write_text(EDITED)
     assert run([*commands(people.url, tmp_path)["solve"], str(tmp_path / "plan.yml")]) == 1
-    assert f"{cuts} exists" in capsys.readouterr().err
+    assert f"{cuts} already exists" in capsys.readouterr().err
     assert cuts.read_text() == EDITED
     assert not (tmp_path / "plan.yml").exists()
 
@@ -84,7 +84,7 @@ def test_the_policies_of_a_schema_are_not_overwritten(people: Database, tmp_path
 def test_two_tables_do_not_share_a_file(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     fill(backend, ["a/b", "a_b"])
     assert run(["profile", backend.url, "--schema", "main", "-o", str(tmp_path / "policies")]) == 1
-    assert "would be the policy of two tables" in capsys.readouterr().err
+    assert "would hold the policies of two tables" in capsys.readouterr().err
 
 
 @pytest.mark.engines("duckdb")
