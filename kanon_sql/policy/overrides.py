@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
-from kanon_sql.policy import Algorithm, Others, Policy, Privacy, Publish
+from kanon_sql.policy import Others, Policy, Privacy, Publish
 from kanon_sql.policy.file import load_policy
 
 Models = Mapping[str, Any] | Sequence[Mapping[str, Any]]
@@ -32,7 +32,7 @@ class PolicyKeys(TypedDict, total=False):
     beta_likeness: Models
     average_risk: float
     suppression: float | Mapping[str, Any]
-    algorithm: Algorithm
+    algorithm: str
     mondrian: Mapping[str, Any]
     cost: str | Sequence[str]
     time_budget: str | float
@@ -60,7 +60,7 @@ class PolicyOverrides(PolicyKeys, total=False):
 
 PRIVACY_KEYS = tuple(Privacy.model_fields)
 PUBLISH_KEYS = tuple(key for key in Publish.model_fields if key != "replace")
-KEYS = tuple(PolicyOverrides.__annotations__)
+KEYS = (*PRIVACY_KEYS, *PUBLISH_KEYS, *(key for key in Policy.model_fields if key not in ("privacy", "publish")))
 
 
 def override(

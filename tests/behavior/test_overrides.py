@@ -44,7 +44,7 @@ def test_keys_replace_those_of_the_policy(people: Database, tmp_path: Path) -> N
         report = ks.anonymize(people.url, policy, replace=True, k=10, suppression=0.25, algorithm="ola", cost=["dm", "geniloss"])
         used = report.policy
         assert (used.privacy.k, float(used.suppression.limit), used.algorithm, used.cost) == (10, 0.25, "ola", ("dm", "geniloss"))
-        assert used.privacy.l_diversity == ks.load_policy(policy).privacy.l_diversity
+        assert used.privacy.value_rules == ks.load_policy(policy).privacy.value_rules
         assert (report.k or 0) >= 10
 
 
