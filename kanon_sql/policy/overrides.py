@@ -60,7 +60,7 @@ class PolicyOverrides(PolicyKeys, total=False):
 
 PRIVACY_KEYS = tuple(Privacy.model_fields)
 PUBLISH_KEYS = tuple(key for key in Publish.model_fields if key != "replace")
-KEYS = tuple(PolicyOverrides.__annotations__)
+KEYS = (*PRIVACY_KEYS, *PUBLISH_KEYS, *(key for key in Policy.model_fields if key not in ("privacy", "publish")))
 
 
 def override(
