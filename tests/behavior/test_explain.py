@@ -123,4 +123,4 @@ def test_the_command_explains_in_words(
     assert document["algorithm"] == "plan"
     assert set(document) >= {"solution", "metric", "loss", "binding", "columns", "larger_k", "without", "text"}
     assert run(["explain", backend.url]) == 1
-    assert "give --policy FILE" in capsys.readouterr().err
+    assert "--policy or --plan is required" in capsys.readouterr().err
