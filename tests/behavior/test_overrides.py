@@ -76,9 +76,9 @@ def test_into_and_in_place_replace_each_other(people: Database, tmp_path: Path) 
     with pytest.raises(ks.RequestError, match="yes=True"):
         ks.anonymize(people.url, path, in_place=True)
     assert ks.anonymize(people.url, path, in_place=True, allow_loss=["x"], yes=True).policy.publish.allow_loss == ("x",)
-    in_place = {**POLICY, "publish": {"in_place": True}}
     columns = {"age": "quasi_identifier", "town": "quasi_identifier", "illness": "sensitive"}
-    assert ks.solve(people.url, in_place, into="u", columns=columns).policy.publish.into == "u"
+    in_place = {**POLICY, "publish": {"in_place": True}, "columns": columns}
+    assert ks.solve(people.url, in_place, into="u").policy.publish.into == "u"
 
 
 def test_none_leaves_the_policys_value(people: Database, tmp_path: Path) -> None:
