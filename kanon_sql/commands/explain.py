@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.algorithms import ALGORITHMS
-from kanon_sql.artifacts import FrequencyTable, Verdict
+from kanon_sql.artifacts import FrequencyTable, Profile, Verdict
 from kanon_sql.artifacts.plan import Plan
 from kanon_sql.backends import connect
 from kanon_sql.commands.hooks import before_run
 from kanon_sql.commands.options import RunOptions
-from kanon_sql.commands.solution import find_solution
+from kanon_sql.commands.pipeline import Run
 from kanon_sql.commands.source import profile_for_release
 from kanon_sql.errors import NoSolutionError, RequestError
 from kanon_sql.labels.levels import goal_of, lattice_of
@@ -23,7 +23,6 @@ from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
 from kanon_sql.report.explain import ColumnCost, ExplainReport, OneLower, WhatIf
-from kanon_sql.stages.count.frequencies import count_combinations
 from kanon_sql.stages.evaluate import NodeEvaluator
 from kanon_sql.stages.profile.source import read_source
 from kanon_sql.stages.search import search
@@ -44,7 +43,7 @@ def explain(
     plan: Plan | None = None,
     listener: StageListener | None = None,
 ) -> ExplainReport:
-    """Why the policy's search (or the levels or the plan given) ends where it does, from one count of the source."""
+    """Return why the search ends where it does, or what named levels or a plan cost, from one count of the source."""
     policy, options = load_policy(policy), RunOptions(levels, plan, compares=False)
     options.require_possible(policy)
     if not ALGORITHMS[policy.algorithm].chooses_levels:
@@ -55,17 +54,23 @@ def explain(
         with workspace.stage("profile"):
             profile = profile_for_release(workspace, read_source(workspace, policy), policy)
             options.require_fitting(workspace, policy, profile)
-        with workspace.stage("count"):
-            frequencies = count_combinations(workspace, profile, at_least=policy.privacy.least_k)
-        with workspace.stage("search"):
-            solution = find_solution(workspace, frequencies, policy, options)
-        question = _Question(workspace, frequencies, policy, solution.verdict)
-        with workspace.stage("explain"):
-            columns, loss = question.columns()
-        with workspace.stage("compare"):
-            larger, without = question.larger_k(loss), question.without()
+        return _explain(Run(workspace, policy, options), profile)
+
+
+def _explain(run: Run, profile: Profile) -> ExplainReport:
+    """Return why the search ends where it does."""
+    workspace = run.workspace
+    with workspace.stage("count"):
+        frequencies = run.count(profile)
+    with workspace.stage("search"):
+        solution = run.search(frequencies)
+    question = _Question(workspace, frequencies, run.policy, solution.verdict)
+    with workspace.stage("explain"):
+        columns, loss = question.columns()
+    with workspace.stage("compare"):
+        larger, without = question.larger_k(loss), question.without()
     return ExplainReport(
-        policy=policy,
+        policy=run.policy,
         levels=dict(zip(question.names, solution.assignment.levels, strict=True)),
         algorithm=solution.algorithm,
         metric=question.goal.costs[0],

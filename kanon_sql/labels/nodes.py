@@ -31,7 +31,8 @@ def require_true_labels(workspace: Workspace, frequencies: FrequencyTable, group
 def _cells(workspace: Workspace, nodes: TableName, column: CodedColumn, *, keeps_values: bool) -> ClassCells:
     """Return the column's nodes with what is published for them: values of the column's own type where no class has a label."""
     if keeps_values:
-        table = workspace.tables.create(f"cells_{column.number}", "labels/nodes/values", nodes=nodes, c=column)
+        found = "labels/nodes/found.sql" if column.height else "labels/nodes/only_leaf.sql"
+        table = workspace.tables.create(f"cells_{column.number}", "labels/nodes/values", nodes=nodes, c=column, found=found)
     elif column.column.is_numeric:
         axis = make_axis(workspace, column)
         table = workspace.tables.create(f"cells_{column.number}", "labels/nodes/numbers", nodes=nodes, c=column, axis=axis)

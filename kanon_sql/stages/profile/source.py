@@ -81,11 +81,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         for number, (name, rule) in enumerate(policy.quasi_identifiers.items(), start=1)
         if (column := source.column(name))
     )
-    identifiers = tuple(
-        Identifier(column, rule.action, rule.key)
-        for column in source.columns
-        if (rule := policy.columns.get(column.name)) and rule.role == "identifier" and rule.action != "drop"
-    )
+    identifiers = _identifiers(source, policy)
     staying = {column.name for column in (*kept, *(identifier.column for identifier in identifiers))}
     released = tuple(column for column in source.columns if column.name in staying or column.name in policy.quasi_identifiers)
     _require_room_for_bounds(workspace, quasi_identifiers, released, by_hierarchy=algorithm.needs_hierarchies)
@@ -102,6 +98,15 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         ranked=algorithm.orders_codes,
         codes_together=algorithm.joins_codes,
     )  # fmt: skip
+
+
+def _identifiers(source: TableDescription, policy: Policy) -> tuple[Identifier, ...]:
+    """Return the identifiers whose column stays, in the source's order."""
+    return tuple(
+        Identifier(column, rule.action, rule.key)
+        for column in source.columns
+        if (rule := policy.columns.get(column.name)) and rule.role == "identifier" and rule.action != "drop"
+    )
 
 
 def _default(policy: Policy, column: Column, sample: ColumnSample | None) -> Rule:

@@ -1,4 +1,4 @@
-{# The values of a column that is not generalized in any class; inputs: nodes, c (number, height, stride, hierarchy_table, label_table); output: span, part, value, loss, ncp, nllm, prec, entropy, told #}
+{# The values of a column that is not generalized in any class; inputs: nodes, found (the template of its nodes), c (number, height, stride, hierarchy_table, label_table); output: span, part, value, loss, ncp, nllm, prec, entropy, told #}
 select
     found.span,
     found.part,
@@ -10,7 +10,7 @@ select
     labels.entropy,
     labels.told
 from (
-    {% include "labels/nodes/found.sql" %}
+    {% include found %}
 ) as found
 join {{ c.hierarchy_table | name }} as leaf on leaf.part_0 = found.part
 join {{ c.label_table | name }} as labels
