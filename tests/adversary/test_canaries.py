@@ -39,9 +39,9 @@ class Ending:
 
 ENDINGS = {
     "published": Ending(0),
-    "refused": Ending(1, "not listed", lambda: {"columns": {**canary_table.RULES, "area": listed("area 0", "area 1")}}),
+    "refused": Ending(1, "Add the missing values", lambda: {"columns": {**canary_table.RULES, "area": listed("area 0", "area 1")}}),
     "no solution": Ending(1, "policy", lambda: {"privacy": {"k": 3, "l_diversity": [{"column": "diagnosis", "l": 9}]}, "suppression": 0}),
-    "not verified": Ending(1, "nothing was published", tampers=True),
+    "not verified": Ending(1, "Nothing was published", tampers=True),
 }
 
 
