@@ -197,8 +197,8 @@ def test_every_table_of_a_schema(backend: Database, tmp_path: Path, capsys: pyte
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["{url}"], "give either TABLE or --schema"),
-        (["{url}", "t", "--schema", "main"], "give either TABLE or --schema"),
+        (["{url}"], "no table is set. Add TABLE, or --schema NAME"),
+        (["{url}", "t", "--schema", "main"], "TABLE and --schema cannot be combined"),
         (["{url}", "tt"], r"did you mean 't'\?"),
         (["{url}", "t", "--k", "1"], "k must be a whole number of at least 2"),
         (["{url}", "t", "-o", "/no/such/folder/p.yml"], "cannot be written"),
