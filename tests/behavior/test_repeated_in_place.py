@@ -77,7 +77,7 @@ def test_unchanged_on_the_command_line(table: Database, tmp_path: Path, capsys: 
     path.write_text(policy(tmp_path, "zip", "sex").to_yaml())
     assert run(["anonymize", table.url, "--policy", str(path), "--yes"]) == 0
     assert run(["anonymize", table.url, "--policy", str(path), "--yes"]) == 0
-    assert "nothing to do" in capsys.readouterr().out
+    assert "Nothing to do" in capsys.readouterr().out
     assert run(["anonymize", table.url, "--policy", str(path), "--yes", "--k", "4"]) == 1
     assert "made under another policy" in capsys.readouterr().err
 
@@ -122,7 +122,7 @@ def test_appended_raw_rows_are_refused_with_the_reason(table: Database, tmp_path
     told = refused(table, given)
     assert "was not completely reloaded" in told
     assert f"column '{quasi[0]}' holds labels in 24 of 26 rows" in told
-    assert "load all original rows again" in told
+    assert "reload all original rows" in told
     assert "12" not in told.replace("26 rows", "").split("holds labels")[1]
 
 
