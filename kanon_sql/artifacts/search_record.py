@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from kanon_sql.common.spelling import many
 from kanon_sql.lattice import Node
 from kanon_sql.metrics import Number
 
@@ -118,11 +119,11 @@ class LatticeSearch(SearchRecord):
     def summary(self, algorithm: str) -> str:
         """Return the search in sentences."""
         nodes = self.nodes
-        known = [f"{count:,} {word}" for count, word in ((nodes.inferred, "inferred"), (nodes.pruned, "pruned by subset")) if count]
-        text = f"{algorithm} checked {nodes.checked:,} of {nodes.total:,} nodes"
+        known = [f"{count:,} {word}" for count, word in ((nodes.inferred, "inferred"), (nodes.pruned, "pruned")) if count]
+        text = f"{algorithm} evaluated {nodes.checked:,} of {many(nodes.total, 'node')}"
         text += f" ({', '.join(known)})" if known else ""
-        proven = "Proven best" if self.optimal else "Not proven best"
+        proven = "Proven optimal" if self.optimal else "Not proven optimal"
         lines = [f"{text}. {proven}: {self.optimal_reason}."]
         if self.choice:
-            lines.append(f"auto picked {algorithm}: {self.choice}.")
+            lines.append(f"auto chose {algorithm}: {self.choice}.")
         return "\n".join(lines)

@@ -1,4 +1,4 @@
-"""Explain: why these levels, what each quasi-identifier costs, what a larger k or one quasi-identifier less would change."""
+"""Explain: why these levels, the cost of each quasi-identifier, the effect of a larger k or of removing a quasi-identifier."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from kanon_sql.metrics import CELL_METRICS, METRICS, Goal, scaled
 from kanon_sql.models import Rules
 from kanon_sql.policy import Policy
 from kanon_sql.policy.file import load_policy
-from kanon_sql.report.explain import ColumnCost, ExplainReport, OneLower, WhatIf
+from kanon_sql.report.explain import ColumnCost, ExplainReport, LowerLevel, WhatIf
 from kanon_sql.stages.evaluate import NodeEvaluator
 from kanon_sql.stages.profile.source import read_source
 from kanon_sql.stages.search import search
@@ -31,8 +31,8 @@ from kanon_sql.workspace import StageListener, Workspace
 if TYPE_CHECKING:
     from kanon_sql.backends import Connectable
 
-MORE = 5  # what is added to k
-MEASURABLE = [metric.name for metric in CELL_METRICS if not metric.more_is_better]  # costs that are sums over quasi-identifiers
+K_STEP = 5  # added to k for the comparison
+ADDITIVE_COSTS = [metric.name for metric in CELL_METRICS if not metric.more_is_better]  # sums over quasi-identifiers
 
 
 def explain(
@@ -43,11 +43,11 @@ def explain(
     plan: Plan | None = None,
     listener: StageListener | None = None,
 ) -> ExplainReport:
-    """Return why the search ends where it does, or what named levels or a plan cost, from one count of the source."""
+    """Return the reasons for the levels of the search, of a plan or of `levels`, from one count of the source."""
     policy, options = load_policy(policy), RunOptions(levels, plan, compares=False)
     options.require_possible(policy)
     if not ALGORITHMS[policy.algorithm].chooses_levels:
-        raise RequestError(f"explain is about levels, and {policy.algorithm} does not choose levels; choose another algorithm")
+        raise RequestError(f"explain needs levels, and {policy.algorithm} does not choose levels; choose another algorithm")
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
         before_run(workspace, policy, dry_run=True)
         workspace.transaction.begin("read")
@@ -58,26 +58,26 @@ def explain(
 
 
 def _explain(run: Run, profile: Profile) -> ExplainReport:
-    """Return why the search ends where it does."""
+    """Count, search and explain the solution."""
     workspace = run.workspace
     with workspace.stage("count"):
         frequencies = run.count(profile)
     with workspace.stage("search"):
         solution = run.search(frequencies)
-    question = _Question(workspace, frequencies, run.policy, solution.verdict)
+    explanation = _Explanation(workspace, frequencies, run.policy, solution.verdict)
     with workspace.stage("explain"):
-        columns, loss = question.columns()
+        columns, loss = explanation.columns()
     with workspace.stage("compare"):
-        larger, without = question.larger_k(loss), question.without()
+        larger, without = explanation.larger_k(loss), explanation.without()
     return ExplainReport(
         policy=run.policy,
-        levels=dict(zip(question.names, solution.assignment.levels, strict=True)),
+        levels=dict(zip(explanation.names, solution.assignment.levels, strict=True)),
         algorithm=solution.algorithm,
-        metric=question.goal.costs[0],
+        metric=explanation.goal.costs[0],
         loss=loss,
         rows=frequencies.rows,
         suppressed=solution.verdict.failing_rows,
-        allowed=question.allowed,
+        allowed=explanation.allowed,
         k=solution.verdict.smallest_published,
         columns=columns,
         larger_k=larger,
@@ -89,8 +89,8 @@ def _explain(run: Run, profile: Profile) -> ExplainReport:
 
 
 @dataclass(frozen=True)
-class _Question:
-    """One solution on one frequency table, and what is asked about it."""
+class _Explanation:
+    """The explanation of one solution, from one frequency table."""
 
     workspace: Workspace
     frequencies: FrequencyTable
@@ -99,9 +99,9 @@ class _Question:
 
     @property
     def goal(self) -> Goal:
-        """The loss that is told: the policy's first cost if quasi-identifiers add up to it, else GenILoss."""
+        """Return the goal whose loss is reported: the policy's first cost if it is a sum over quasi-identifiers, else GenILoss."""
         goal = goal_of(self.frequencies, self.policy)
-        return Goal((goal.costs[0] if goal.costs[0] in MEASURABLE else "geniloss",), goal.weights, goal.k)
+        return Goal((goal.costs[0] if goal.costs[0] in ADDITIVE_COSTS else "geniloss",), goal.weights, goal.k)
 
     @property
     def allowed(self) -> int:
@@ -112,26 +112,26 @@ class _Question:
         return [column.column.name for column in self.frequencies.columns]
 
     def columns(self) -> tuple[tuple[ColumnCost, ...], float]:
-        """What every quasi-identifier costs, and the loss of all."""
+        """Return the cost of every quasi-identifier, and the total loss."""
         evaluator = self._evaluator()
         losses = evaluator.losses(self.verdict)
         lattice, node = lattice_of(self.frequencies, self.policy), self.verdict.node
-        lower = self._one_lower(evaluator, lattice)
+        lower = self._lower_levels(evaluator, lattice)
         evaluator.forget()
         weighted = [weight * loss for weight, loss in zip(self.goal.weights, losses, strict=True)]
         total = sum(weighted) or 1.0
         costs = [
             ColumnCost(
-                name, node[place], column.height, losses[place], weighted[place] / total, lower.get(place), _floor(lattice, node, place)
+                name, node[index], column.height, losses[index], weighted[index] / total, lower.get(index), _floor(lattice, node, index)
             )
-            for place, (name, column) in enumerate(zip(self.names, self.frequencies.columns, strict=True))
+            for index, (name, column) in enumerate(zip(self.names, self.frequencies.columns, strict=True))
         ]
         return tuple(costs), self._mean(losses, range(len(losses)))
 
-    def _one_lower(self, evaluator: NodeEvaluator, lattice: Lattice) -> dict[int, OneLower]:
-        """Per quasi-identifier that can be lower, the node in which it is."""
-        places = lattice.can_sink(self.verdict.node)
-        nodes = [lattice.lowered(self.verdict.node, place) for place in places]
+    def _lower_levels(self, evaluator: NodeEvaluator, lattice: Lattice) -> dict[int, LowerLevel]:
+        """Return the node one level lower for each quasi-identifier that has a lower level."""
+        indexes = lattice.can_sink(self.verdict.node)
+        nodes = [lattice.lowered(self.verdict.node, index) for index in indexes]
         verdicts = evaluator.verdicts(nodes) if nodes else []
         failing: dict[Node, dict[str, int]] = {node: {} for node in nodes}
         for model in self.policy.models if nodes else ():
@@ -142,35 +142,35 @@ class _Question:
             if alone is not evaluator:
                 alone.forget()
         return {
-            place: OneLower(
-                verdict.node[place], self._mean(evaluator.losses(verdict, suppresses=False), range(len(self.names))),
+            index: LowerLevel(
+                verdict.node[index], self._mean(evaluator.losses(verdict, suppresses=False), range(len(self.names))),
                 verdict.failing_rows, failing[verdict.node], self.allowed,
             )
-            for place, verdict in zip(places, verdicts, strict=True)
+            for index, verdict in zip(indexes, verdicts, strict=True)
         }  # fmt: skip
 
     def larger_k(self, loss: float) -> tuple[int, WhatIf]:
-        """What k + 5 would change."""
-        k = self.policy.models.k + MORE
+        """Return the result with k + 5."""
+        k = self.policy.models.k + K_STEP
         policy = self.policy.model_copy(update={"privacy": self.policy.privacy.model_copy(update={"k": k})})
         return k, self._search(policy, lattice_of(self.frequencies, self.policy), range(len(self.names)), loss)
 
     def without(self) -> dict[str, WhatIf]:
-        """Per quasi-identifier, what the others could keep if it were none: classes are those with it at its root."""
+        """Return the result without each quasi-identifier: its classes are those with the column at its root."""
         evaluator = self._evaluator()
         losses = evaluator.losses(self.verdict)
         evaluator.forget()
         lattice = lattice_of(self.frequencies, self.policy)
         found = {}
-        for place, name in enumerate(self.names if len(self.names) > 1 else ()):
-            root = lattice.heights[place]
-            low, high = ((*node[:place], root, *node[place + 1 :]) for node in (lattice.bottom, lattice.top))
-            others = [other for other in range(len(self.names)) if other != place]
+        for index, name in enumerate(self.names if len(self.names) > 1 else ()):
+            root = lattice.heights[index]
+            low, high = ((*node[:index], root, *node[index + 1 :]) for node in (lattice.bottom, lattice.top))
+            others = [other for other in range(len(self.names)) if other != index]
             found[name] = self._search(self.policy, Lattice(lattice.heights, low, high), others, self._mean(losses, others))
         return found
 
-    def _search(self, policy: Policy, lattice: Lattice, places: range | list[int], now: float) -> WhatIf:
-        """What the policy's search finds in a lattice, and the loss of some quasi-identifiers there."""
+    def _search(self, policy: Policy, lattice: Lattice, indexes: range | list[int], now: float) -> WhatIf:
+        """Return the result of the policy's search in a lattice, with the loss of the quasi-identifiers at the indexes."""
         evaluator = self._evaluator(policy)
         try:
             solution = search(policy.algorithm, lattice, evaluator, self.allowed, time_budget=policy.time_budget)
@@ -181,23 +181,23 @@ class _Question:
         measured = self._evaluator(policy, goal=self.goal)
         losses = measured.losses(solution.verdict)
         measured.forget()
-        levels = {self.names[place]: solution.assignment.levels[place] for place in places}
-        return WhatIf(levels, self._mean(losses, places), now, solution.verdict.failing_rows)
+        levels = {self.names[index]: solution.assignment.levels[index] for index in indexes}
+        return WhatIf(levels, self._mean(losses, indexes), now, solution.verdict.failing_rows)
 
     def _evaluator(self, policy: Policy | None = None, goal: Goal | None = None) -> NodeEvaluator:
-        """An evaluator for the loss that is told, or for the search of a policy by its own costs."""
+        """Return an evaluator for the reported loss, or for the search of a policy by its costs."""
         wanted = goal or (self.goal if policy is None else goal_of(self.frequencies, policy))
         return NodeEvaluator(self.workspace, self.frequencies, (policy or self.policy).models, wanted, allowed_rows=self.allowed)
 
-    def _mean(self, losses: list[float], places: range | list[int]) -> float:
-        """The loss of some quasi-identifiers as the metric tells it: of cells on average, of entropy in all."""
-        weights = scaled([self.goal.weights[place] for place in places])
-        lost = sum(weight * losses[place] for weight, place in zip(weights, places, strict=True))
+    def _mean(self, losses: list[float], indexes: range | list[int]) -> float:
+        """Return the loss of some quasi-identifiers as the metric defines it: a sum for entropy, a mean over cells otherwise."""
+        weights = scaled([self.goal.weights[index] for index in indexes])
+        lost = sum(weight * losses[index] for weight, index in zip(weights, indexes, strict=True))
         metric = METRICS[self.goal.costs[0]]
         return lost if metric.name == "entropy" else lost / len(weights)
 
 
-def _floor(lattice: Lattice, node: Node, place: int) -> str:
-    if node[place] == 0:
-        return "Its values are published as they are."
-    return "The policy's min_level allows no lower one." if node[place] <= lattice.bottom[place] else ""
+def _floor(lattice: Lattice, node: Node, index: int) -> str:
+    if node[index] == 0:
+        return "Its values are published unchanged."
+    return "The policy's min_level does not allow a lower level." if node[index] <= lattice.bottom[index] else ""

@@ -13,7 +13,7 @@ from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.report.notebook import html_result
 from kanon_sql.report.privacy import describe_average_risk, describe_reached, price_to_dict, reached_by, reached_to_dict
-from kanon_sql.report.search import describe_search, notes_on, search_story
+from kanon_sql.report.search import describe_search, notes_on, search_to_dict
 from kanon_sql.report.summary import Summarized, k_required, levels_line, loss_line, warnings_line
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Stage, Statement, Workspace
@@ -104,7 +104,7 @@ class AnonymizeReport(Summarized):
         return {
             "status": self.status,
             "solution": {"levels": self.levels},
-            **search_story(solution, list(self.heights)),
+            **search_to_dict(solution, list(self.heights)),
             "privacy": {"k": self.k, **self.privacy},
             "price_of_models": price_to_dict(solution),
             "utility": dict(self.utility),

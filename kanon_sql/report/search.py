@@ -1,4 +1,4 @@
-"""How a solution was found, as plain values for JSON and as sentences for people."""
+"""The search of a solution, as plain values for JSON and as sentences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from kanon_sql.artifacts import Solution
 from kanon_sql.policy import Policy
 
 
-def search_story(solution: Solution, names: Sequence[str]) -> dict[str, Any]:
-    """Return the search as plain values: what was evaluated, whether the solution is the best, and the minimal nodes."""
+def search_to_dict(solution: Solution, names: Sequence[str]) -> dict[str, Any]:
+    """Return the search as plain values: evaluated nodes, whether the solution is optimal, and the minimal nodes."""
     found = solution.search.to_dict(names)
     return {
         "algorithm": solution.algorithm,
@@ -29,15 +29,15 @@ def describe_search(solution: Solution) -> str:
 
 
 def _describe_persons(solution: Solution) -> list[str]:
-    """Return what counting persons added to the search."""
+    """Return a sentence on the additional combinations that counting persons needs, if it does."""
     if solution.person_combinations is None:
         return []
-    counted = f"{solution.person_combinations:,} combinations with persons, where rows alone have {solution.combinations:,}"
-    return [f"Persons do not add up when classes join: the search counted {counted}, and cost accordingly."]
+    counted = f"{solution.person_combinations:,} combinations with persons instead of {solution.combinations:,} combinations"
+    return [f"The search counted {counted}, because the numbers of persons in classes cannot be added when classes are merged."]
 
 
 def notes_on(solution: Solution, policy: Policy) -> tuple[str, ...]:
-    """Return what a user should know about a run."""
+    """Return the notes on a run for its warnings."""
     notes = list(solution.search.notes)
     if policy.suppression.limit > 0 and ALGORITHMS[policy.algorithm].suppresses == "nothing":
         notes.append(f"the suppression limit is not used: {policy.algorithm} suppresses nothing")

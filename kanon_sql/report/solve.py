@@ -12,7 +12,7 @@ from kanon_sql.artifacts.plan import Plan, hashes_of
 from kanon_sql.common.spelling import many
 from kanon_sql.policy import Policy
 from kanon_sql.report.privacy import price_to_dict
-from kanon_sql.report.search import describe_search, notes_on, search_story
+from kanon_sql.report.search import describe_search, notes_on, search_to_dict
 from kanon_sql.report.summary import Summarized, figure, k_required, levels_line, warnings_line
 from kanon_sql.workspace import Stage, Statement, Workspace
 
@@ -54,7 +54,7 @@ class SolveReport(Summarized):
         return {
             "table": self.plan.table,
             "solution": {"levels": self.levels},
-            **search_story(self.solution, list(self.heights)),
+            **search_to_dict(self.solution, list(self.heights)),
             "types": self.plan.types,
             "expected": self.plan.expected,
             "before": {

@@ -86,7 +86,7 @@ def test_fixed_levels_and_impossible_policies(backend: Database, people: list[tu
     assert any("The cost decides, not privacy" in line for line in report.binding())
     limited = few(suppression=0, privacy={"k": 116})
     assert ks.explain(backend.url, load(limited, tmp_path)).larger_k[1].levels is None
-    with pytest.raises(ks.RequestError, match="explain is about levels"):
+    with pytest.raises(ks.RequestError, match="explain needs levels"):
         ks.explain(backend.url, load({**given, "algorithm": "mondrian"}, tmp_path))
 
 
@@ -99,10 +99,10 @@ def test_the_command_explains_in_words(
     assert run(["explain", backend.url, "--policy", str(file), "--quiet"]) == 0
     text = capsys.readouterr().out
     for part in (
-        "k-anonymity binds: it fails with",
+        "k-anonymity is binding: it fails with",
         "With k = 9:",
-        "Without age among the quasi-identifiers",
-        "rows would break k-anonymity",
+        "Without age as a quasi-identifier",
+        "rows would violate k-anonymity",
     ):
         assert part in text
     assert run(["solve", backend.url, "--policy", str(file), "-o", str(plan), "--quiet"]) == 0

@@ -159,7 +159,7 @@ def test_in_place_the_table_itself_is_partitioned(backend: Database) -> None:
         ({"age": {"output": "set"}}, "output: set is for text and booleans"),
         ({"colour": {"output": "mean"}}, "output: mean is for numbers"),
         ({"colour": {"output": "bounds"}}, "output: bounds is for numbers and dates"),
-        ({"age": {"max_level": 1}}, "leave them out"),
+        ({"age": {"max_level": 1}}, "remove them"),
     ],
 )
 def test_options_that_mondrian_does_not_support_are_refused(backend: Database, changes: dict[str, Any], message: str) -> None:

@@ -134,9 +134,9 @@ def test_plans_that_cannot_be_saved_are_reported(backend: Database, tmp_path: Pa
     masked["columns"] = {**masked["columns"], "colour": {"role": QUASI, "hierarchy": {"mask": {"hide": [1, 2, 3]}}}}
     kept = ages(backend, mondrian={"keep_if_anonymous": True}, privacy={"k": 2})
     for given, rows, message in (
-        (relaxed, ROWS, "relaxed cuts run through values"),
-        (masked, [(20 + n % 2, f"c{n % 9}", str(n)) for n in range(60)], "colour is cut between values that the release shows masked only"),
-        (kept, [(20, "red", "x")] * 6, "kept as it is, so that there are no cuts"),
+        (relaxed, ROWS, "a relaxed cut separates rows with equal values"),
+        (masked, [(20 + n % 2, f"c{n % 9}", str(n)) for n in range(60)], "colour is cut between values that the release only shows masked"),
+        (kept, [(20, "red", "x")] * 6, "kept unchanged, so there are no cuts"),
     ):
         ages(backend, rows)
         report = ks.solve(backend.url, given)

@@ -30,7 +30,7 @@ def people(backend: Database) -> list[tuple[Any, ...]]:
     return make_people(backend, 120)
 
 
-def test_auto_is_the_default_and_says_what_it_picked(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
+def test_auto_is_the_default_and_reports_its_choice(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     given = few_columns()
     wanted = enumerated(people, given)
     del given["algorithm"]
@@ -286,7 +286,7 @@ def test_the_command_line_of_a_search(backend: Database, people: list[tuple[Any,
     assert document["policy"]["time_budget"] == 60
     assert run(base) == 0
     shown = capsys.readouterr().out
-    assert "auto picked" in shown
+    assert "auto chose" in shown
     assert "Minimal accepted nodes" in shown
     assert "Nothing was published." in shown
     for wrong, message in (

@@ -82,8 +82,8 @@ def test_nodes_within_a_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     bounds = {node: 2 * sum(levels[level] for levels, level in zip(terms, node, strict=True)) for node in LIMITED.nodes()}
     for limit in (-1.0, 1.0, 1.7, 2.4, 9.0):
         assert set(sets.nodes(by_bound.within(limit))) == {node for node, bound in bounds.items() if bound <= limit}
-    assert by_bound.least(sets.up((2, 1, 1))) == bounds[2, 1, 1]
-    assert by_bound.least(0) is None
+    assert by_bound.lowest(sets.up((2, 1, 1))) == bounds[2, 1, 1]
+    assert by_bound.lowest(0) is None
 
 
 @pytest.mark.parametrize("algorithm", [*LATTICE_ALGORITHMS, "auto"])
@@ -136,7 +136,7 @@ def test_a_bound_by_groups_is_never_too_high() -> None:
 
 
 def test_a_lattice_too_large_for_memory_is_traversed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kanon_sql.stages.search.HELD_NODES", 10)
+    monkeypatch.setattr("kanon_sql.stages.search.MAX_NODES_IN_MEMORY", 10)
     lattice = Lattice((3,) * 4)
     solution = search("auto", lattice, Threshold(lattice, (1, 2, 1, 2), 7), 0, time_budget=60)
     assert sum(solution.assignment.levels) == 4
@@ -148,7 +148,7 @@ def test_the_best_node_so_far_is_returned_at_the_time_limit() -> None:
     lattice = Lattice((3, 3, 3))
     findings = Findings(lattice, Threshold(lattice, (1, 1, 1), 4), 0, Clock(1e-9))
     with pytest.raises(OutOfTime):
-        findings.ask([(1, 1, 1)])
+        findings.evaluate([(1, 1, 1)])
     solution = search("mingen", lattice, Threshold(lattice, (1, 1, 1), 4), 0, time_budget=1e-9)
     assert (solution.assignment.levels, solution.search.optimal) == ((3, 3, 3), False)
     assert solution.search.bound == 1  # the bottom was rejected
@@ -185,12 +185,12 @@ def test_counts_of_nodes_are_reported(algorithm: str, least: int, lattice: Latti
     asked = {node for node in evaluator.asked if node in lattice}
     assert nodes.total == lattice.size
     assert nodes.checked == len(asked) <= nodes.total
-    left_out = nodes.total - nodes.checked - nodes.inferred - nodes.pruned
-    assert left_out >= 0
-    if "every node was checked" in solution.search.optimal_reason:
+    skipped = nodes.total - nodes.checked - nodes.inferred - nodes.pruned
+    assert skipped >= 0
+    if "every node was evaluated, and" in solution.search.optimal_reason:
         assert nodes.checked == nodes.total
-    if "follows from a checked one" in solution.search.optimal_reason:
-        assert (f"but {left_out:,} that" in solution.search.optimal_reason) == (left_out > 0)
+    if "evaluated or inferred" in solution.search.optimal_reason:
+        assert (f"except {skipped:,} that" in solution.search.optimal_reason) == (skipped > 0)
 
 
 class Deaf(Threshold):

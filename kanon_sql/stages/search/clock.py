@@ -1,4 +1,4 @@
-"""The time a search may take."""
+"""The time budget of a search."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import time
 
 
 class OutOfTime(Exception):
-    """The time budget has ended; what was found so far stands."""
+    """The time budget has ended; the results so far remain valid."""
 
 
 class Clock:
-    """Counts the seconds since its making and those spent before; without a budget it never ends."""
+    """Measures the time since its creation plus the seconds spent before; without a budget it never ends."""
 
     def __init__(self, budget: float | None, spent: float = 0.0) -> None:
         self.budget = budget
         self._started = time.monotonic() - spent
 
     @property
-    def left(self) -> float:
-        """The seconds that are left."""
+    def remaining(self) -> float:
+        """Return the remaining seconds."""
         return float("inf") if self.budget is None else self.budget - self.spent
 
     @property
     def spent(self) -> float:
-        """The seconds since it began."""
+        """Return the seconds spent."""
         return time.monotonic() - self._started
 
-    def require(self) -> None:
-        """Goes on, or raises when the budget has ended."""
-        if self.left <= 0:
+    def require_time(self) -> None:
+        """Raise OutOfTime if the budget has ended."""
+        if self.remaining <= 0:
             raise OutOfTime

@@ -8,7 +8,7 @@ from kanon_sql.stages.search.evaluator import Evaluator
 
 
 def datafly(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, before: Verdict) -> Verdict:
-    """The verdict on the first node of Datafly's path whose failing rows may be suppressed, or on the path's end."""
+    """Return the verdict on the first accepted node of Datafly's path, or on the last node if none is accepted."""
     verdict = before if before.node == lattice.bottom else evaluator.verdicts([lattice.bottom])[0]
     for node in path(lattice, evaluator)[1:]:
         if verdict.is_within(allowed_rows):
@@ -18,7 +18,7 @@ def datafly(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, before: V
 
 
 def path(lattice: Lattice, evaluator: Evaluator) -> list[Node]:
-    """From the bottom to the top, always by the quasi-identifier with the most labels."""
+    """Return the path from bottom to top that always generalizes the quasi-identifier with the most labels."""
     nodes = [lattice.bottom]
     while open_columns := lattice.can_rise(nodes[-1]):
         distinct = evaluator.distinct_labels(nodes[-1])

@@ -1,4 +1,4 @@
-"""Descents: in a lattice too large to be held, from accepted nodes down to cheaper ones while there is time."""
+"""Descents: in a lattice too large for memory, go from accepted nodes down to cheaper ones until the time ends."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from collections.abc import Sequence
 from kanon_sql.artifacts import NodeCost, Verdict
 from kanon_sql.lattice import Lattice, Node, is_at_most, rank
 from kanon_sql.stages.search.clock import Clock
-from kanon_sql.stages.search.contest import best_of, margin
 from kanon_sql.stages.search.datafly import path as datafly_path
 from kanon_sql.stages.search.evaluator import Evaluator, rules_out
+from kanon_sql.stages.search.ranking import cheapest, margin
 
-REMEMBERED = 500  # rejected nodes that are kept to infer from
+MAX_REJECTED = 500  # rejected nodes kept for inference
 
 
 class Descent:
-    """The accepted nodes found so far, cheapest first, and the rejected ones nothing below which needs a check."""
+    """The accepted nodes so far, cheapest first, and rejected nodes that exclude every node below them."""
 
-    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock, least: float | None) -> None:
-        self.least = least  # what no node can undercut
+    def __init__(self, lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock, lower_bound: float | None) -> None:
+        self.lower_bound = lower_bound  # on the loss of every accepted node
         self.verdicts: dict[Node, Verdict] = {}
         self.costs: dict[Node, NodeCost] = {}
         self.inferred: set[Node] = set()
@@ -28,76 +28,76 @@ class Descent:
         self._allowed_rows = allowed_rows
         self._clock = clock
         self._rejected: list[Node] = []
-        self._cheapest = float("inf")
-        self._waiting: list[tuple[float, tuple[int, Node]]] = []
+        self._lowest_loss = float("inf")
+        self._queue: list[tuple[float, tuple[int, Node]]] = []
 
     def run(self) -> None:
-        """Goes down from the cheapest accepted node, again and again; ends when none is left or none can cost less."""
+        """Evaluate the nodes below the cheapest accepted node, repeatedly, until no node remains or no node can cost less."""
         if not self.reached_bound:
-            self._bisect(datafly_path(self._lattice, self._evaluator))  # however little time there is
-            self._clock.require()
+            self._bisect(datafly_path(self._lattice, self._evaluator))  # always, even if no time remains
+            self._clock.require_time()
             self._bisect(self._cheapest_path())
-        while self._waiting and not self.reached_bound:
-            self._clock.require()
-            loss, (_, node) = heapq.heappop(self._waiting)
+        while self._queue and not self.reached_bound:
+            self._clock.require_time()
+            loss, (_, node) = heapq.heappop(self._queue)
             below = [self._lattice.lowered(node, index) for index in self._lattice.can_sink(node)]
-            self._ask(below)
+            self._evaluate(below)
             if not any(self.costs[child].losses[0] < loss for child in below if child in self.costs):
                 self._exchange(node)
 
     def _exchange(self, node: Node) -> None:
-        """From a node below which nothing is cheaper: one quasi-identifier up, another one down."""
-        lattice, limit = self._lattice, self._cheapest
+        """Evaluate the neighbors of a node with no cheaper predecessor: one quasi-identifier raised, another lowered."""
+        lattice, limit = self._lattice, self._lowest_loss
         for index in lattice.can_rise(node):
-            self._clock.require()
+            self._clock.require_time()
             above = lattice.raised(node, index)
             sideways = [lattice.lowered(above, other) for other in lattice.can_sink(node) if other != index]
-            self._ask([near for near in sideways if self._bound(near)[0] < limit])
+            self._evaluate([near for near in sideways if self._bound(near)[0] < limit])
 
-    def learn(self, verdicts: Sequence[Verdict]) -> None:
-        """Keeps what verdicts say, and prices the accepted ones; a node that came twice would be gone down from again and again."""
+    def add_verdicts(self, verdicts: Sequence[Verdict]) -> None:
+        """Store verdicts and compute the costs of accepted nodes; raise on a repeated node, which would make the descent endless."""
         if any(verdict.node in self.verdicts for verdict in verdicts):
-            raise AssertionError("a descent asked for a node twice")
+            raise AssertionError("a descent evaluated a node twice")
         self.verdicts |= {verdict.node: verdict for verdict in verdicts}
         accepted = [verdict for verdict in verdicts if verdict.is_within(self._allowed_rows)]
         for cost in self._evaluator.costs(accepted) if accepted else []:
-            self._cheapest = min(self._cheapest, cost.losses[0])
+            self._lowest_loss = min(self._lowest_loss, cost.losses[0])
             self.costs[cost.node] = cost
-            heapq.heappush(self._waiting, (cost.losses[0], rank(cost.node)))
+            heapq.heappush(self._queue, (cost.losses[0], rank(cost.node)))
         for verdict in verdicts:
             if rules_out(self._evaluator, verdict, self._allowed_rows):
                 kept = [node for node in self._rejected if not is_at_most(node, verdict.node)]
-                self._rejected = [*kept, verdict.node][-REMEMBERED:]
+                self._rejected = [*kept, verdict.node][-MAX_REJECTED:]
 
     def best(self) -> NodeCost | None:
-        """The cheapest node found."""
-        return best_of(list(self.costs.values()))
+        """Return the cheapest node so far."""
+        return cheapest(list(self.costs.values()))
 
     @property
     def reached_bound(self) -> bool:
-        """Whether a node costs as little as any can."""
-        return self.least is not None and self._cheapest <= self.least + margin(self.least)
+        """Return whether the cheapest node reaches the lower bound."""
+        return self.lower_bound is not None and self._lowest_loss <= self.lower_bound + margin(self.lower_bound)
 
-    def _ask(self, nodes: Sequence[Node]) -> None:
+    def _evaluate(self, nodes: Sequence[Node]) -> None:
         unknown = [node for node in nodes if node not in self.verdicts]
         open_nodes = [node for node in unknown if not any(is_at_most(node, rejected) for rejected in self._rejected)]
         self.inferred.update(set(unknown).difference(open_nodes))
         if open_nodes:
-            self.learn(self._evaluator.verdicts(open_nodes))
+            self.add_verdicts(self._evaluator.verdicts(open_nodes))
 
     def _cheapest_path(self) -> list[Node]:
-        """The path that always adds least."""
+        """Return the path from bottom to top whose every step has the smallest lower bound."""
         path = [self._lattice.bottom]
         while open_columns := self._lattice.can_rise(path[-1]):
             path.append(min((self._lattice.raised(path[-1], index) for index in open_columns), key=self._bound))
         return path
 
     def _bisect(self, path: list[Node]) -> None:
-        """Finds where a path becomes accepted, so that the descent begins near the border."""
+        """Bisect a path for its lowest accepted node, to start the descent near minimal nodes."""
         low, high = 0, len(path) - 1
         while low < high:
             middle = (low + high) // 2
-            self._ask([path[middle]])
+            self._evaluate([path[middle]])
             if path[middle] in self.costs:
                 high = middle
             else:
@@ -110,14 +110,14 @@ class Descent:
 
 
 def narrow(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> Lattice:
-    """The lattice without the levels at which a quasi-identifier alone, all others at their roots, is ruled out already."""
+    """Return the lattice without the levels at which a quasi-identifier is ruled out even with all others at their roots."""
     lowest = list(lattice.bottom)
-    waiting = [index for index, levels in enumerate(lattice.ranges) if len(levels) > 1]
-    while waiting:
-        clock.require()
-        nodes = [(*lattice.heights[:index], lowest[index], *lattice.heights[index + 1 :]) for index in waiting]
+    undecided = [index for index, levels in enumerate(lattice.ranges) if len(levels) > 1]
+    while undecided:
+        clock.require_time()
+        nodes = [(*lattice.heights[:index], lowest[index], *lattice.heights[index + 1 :]) for index in undecided]
         rejected = [rules_out(evaluator, verdict, allowed_rows) for verdict in evaluator.verdicts(nodes)]
-        for index in [index for index, fails in zip(waiting, rejected, strict=True) if fails]:
+        for index in [index for index, fails in zip(undecided, rejected, strict=True) if fails]:
             lowest[index] += 1
-        waiting = [index for index, fails in zip(waiting, rejected, strict=True) if fails and lowest[index] < lattice.top[index]]
+        undecided = [index for index, fails in zip(undecided, rejected, strict=True) if fails and lowest[index] < lattice.top[index]]
     return Lattice(lattice.heights, tuple(lowest), lattice.top)

@@ -1,4 +1,4 @@
-"""What a search may ask."""
+"""The interface between a search and the evaluation of nodes."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from kanon_sql.metrics import Number
 
 
 def rules_out(evaluator: Evaluator, verdict: Verdict, allowed_rows: int) -> bool:
-    """Whether a verdict rejects every node below its own, too."""
+    """Return whether a verdict also rejects every node below its node."""
     return verdict.failing_below_rows > allowed_rows or (evaluator.inherits and not verdict.is_within(allowed_rows))
 
 
 class Evaluator(Protocol):
-    """Answers about nodes; a round of them is one statement."""
+    """Evaluates nodes; the nodes of one call are evaluated in one statement."""
 
-    inherits: bool  # a node more general than an accepted one is accepted
+    inherits: bool  # every node above an accepted node is accepted
     cost_names: Sequence[str]
-    level_bounds: tuple[tuple[float, ...], ...] | None  # per quasi-identifier and level; `bound` reads their sum
+    level_bounds: tuple[tuple[float, ...], ...] | None  # per quasi-identifier and level; `bound` takes their sum
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        """What each node would give."""
+        """Return the verdict on each node."""
 
     def bound(self, total: float) -> float:
-        """The least the first cost can be where the level bounds of a node add up to so much."""
+        """Return the lower bound on the first cost of a node whose level bounds have this sum."""
 
     def floor(self, verdict: Verdict) -> NodeCost:
-        """The least the node can cost."""
+        """Return a lower bound on the cost of the node."""
 
     def costs(self, verdicts: Sequence[Verdict]) -> list[NodeCost]:
-        """What each node costs."""
+        """Return the cost of each node."""
 
     def shown(self, cost: NodeCost) -> dict[str, Number]:
-        """A node's costs as the metrics' own values."""
+        """Return the costs of a node in the units of the metrics."""
 
     def distinct_labels(self, node: Node) -> list[int]:
-        """How many labels each quasi-identifier has at the node."""
+        """Return the number of labels of each quasi-identifier at the node."""

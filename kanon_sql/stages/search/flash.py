@@ -1,4 +1,4 @@
-"""Flash: paths from candidates up to the top, each searched by bisection, with predictive tagging and cost bounds."""
+"""Flash: bisect paths from candidates up to the top, with predictive tagging and lower bounds on the cost."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from kanon_sql.stages.search.findings import Findings
 from kanon_sql.stages.search.node_sets import NodeSet
 from kanon_sql.stages.search.rounds import WIDTH, Walk, bisect_path, walk_together
 
-STARTS = 200  # how many starts of paths are compared
+MAX_STARTS = 200  # nodes compared as the start of a path
 
 
 def flash(findings: Findings) -> None:
-    """Finds the best accepted node; nodes that cannot cost less than the best so far are left out.
+    """Find the best accepted node; skip nodes that cannot cost less than the best so far.
 
-    Where a node above an accepted one may be rejected, paths are searched for where nodes cease to be ruled out, and every node
-    above that may be the best is checked by itself.
+    If a node above an accepted one may be rejected, each path is bisected for its lowest node that is not ruled out, and every
+    candidate above that node is evaluated separately.
     """
     first_path(findings)
     countdown = Countdown("flash")
@@ -28,56 +28,58 @@ def flash(findings: Findings) -> None:
 
 
 def first_path(findings: Findings) -> None:
-    """A good node to begin with: the lowest accepted one on the path that always costs least."""
+    """Find a good first node: the lowest accepted node on the path of smallest lower bounds."""
     lattice = findings.lattice
     path = [lattice.bottom]
     while open_columns := lattice.can_rise(path[-1]):
-        path.append(min((lattice.raised(path[-1], index) for index in open_columns), key=findings.contest.bound_of))
+        path.append(min((lattice.raised(path[-1], index) for index in open_columns), key=findings.ranking.bound_of))
     walk_together(findings, iter([bisect_path(findings, path, to_accepted=True)]))
 
 
 def _descend(findings: Findings) -> None:
-    """From the best node down to better ones right below it: the better the best, the fewer nodes may still win."""
+    """Evaluate the direct predecessors of the best node until none is better; a better best node leaves fewer candidates."""
     before, countdown = None, Countdown("the descent of flash")
-    while (best := findings.contest.best) is not None and best is not before:
-        countdown.require_less(findings.sets.size - len(findings.contest.costs))
+    while (best := findings.ranking.best) is not None and best is not before:
+        countdown.require_less(findings.sets.size - len(findings.ranking.costs))
         before, lattice = best, findings.lattice
         below = [lattice.lowered(best.node, index) for index in lattice.can_sink(best.node)]
-        findings.ask(node for node in below if findings.sets.bit(node) & findings.candidates)
+        findings.evaluate(node for node in below if findings.sets.bit(node) & findings.candidates)
 
 
 def _walks(findings: Findings) -> Iterator[Walk]:
-    """A round of paths, each begun where the paths before it will not tell."""
-    left, taken = findings.candidates, 0
+    """Yield the paths of one round; each starts at a node that the earlier paths of the round cannot classify."""
+    remaining, taken = findings.candidates, 0
     for _ in range(WIDTH):
-        if not left:
+        if not remaining:
             return
-        start = _widest(findings, left)
-        if findings.sets.bit(start) & findings.hopeful:
-            left &= ~findings.sets.bit(start)
-            yield iter([start])  # no other node will tell more of it
+        start = _most_general(findings, remaining)
+        if findings.sets.bit(start) & findings.not_ruled_out:
+            remaining &= ~findings.sets.bit(start)
+            yield iter([start])  # no other node allows an inference about it
         else:
-            path = _path(findings, start, left, taken)
+            path = _path(findings, start, remaining, taken)
             for node in path:
                 taken |= findings.sets.bit(node)
-            left &= ~findings.sets.down(path[len(path) // 2])
+            remaining &= ~findings.sets.down(path[len(path) // 2])
             yield bisect_path(findings, path)
 
 
-def _widest(findings: Findings, left: NodeSet) -> Node:
-    """The most general candidate with the most candidates below it: if it is rejected, so are they."""
-    tops = list(findings.sets.nodes(findings.sets.tops(left)))
-    step = 1 + len(tops) // STARTS
-    return max(tops[::step], key=lambda node: (findings.sets.down(node) & left).bit_count())
+def _most_general(findings: Findings, remaining: NodeSet) -> Node:
+    """Return the maximal candidate with the most candidates below it, because rejecting it rejects all of them."""
+    tops = list(findings.sets.nodes(findings.sets.tops(remaining)))
+    step = 1 + len(tops) // MAX_STARTS
+    return max(tops[::step], key=lambda node: (findings.sets.down(node) & remaining).bit_count())
 
 
-def _path(findings: Findings, start: Node, left: NodeSet, taken: NodeSet) -> list[Node]:
-    """A path from the start upwards through nodes of which nothing is known, towards those with most candidates below."""
+def _path(findings: Findings, start: Node, remaining: NodeSet, taken: NodeSet) -> list[Node]:
+    """Return a path upwards from the start through open nodes, preferring nodes with many candidates below."""
     path = [start]
-    unknown = findings.open & ~findings.hopeful & ~taken
+    unknown = findings.open & ~findings.not_ruled_out & ~taken
     while True:
         successors = [findings.lattice.raised(path[-1], index) for index in findings.lattice.can_rise(path[-1])]
         successors = [node for node in successors if findings.sets.bit(node) & unknown]
         if not successors:
             return path
-        path.append(max(successors, key=lambda node: ((findings.sets.down(node) & left).bit_count(), -findings.contest.bound_of(node)[0])))
+        path.append(
+            max(successors, key=lambda node: ((findings.sets.down(node) & remaining).bit_count(), -findings.ranking.bound_of(node)[0]))
+        )

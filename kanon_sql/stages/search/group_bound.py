@@ -1,4 +1,4 @@
-"""A bound for lattices too large to be held: groups of quasi-identifiers are solved alone, all others at their roots."""
+"""A lower bound for lattices too large for memory: solve groups of quasi-identifiers, all others at their roots."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ GROUP_NODES = 5_000
 
 
 class LevelsOnly:
-    """An evaluator whose costs are the levels' alone, so that costs of groups add up; it rejects what is ruled out, with all below."""
+    """An evaluator whose costs depend on levels only, so the costs of groups add up; it rejects only nodes that are ruled out."""
 
     def __init__(self, evaluator: Evaluator, level_bounds: tuple[tuple[float, ...], ...]) -> None:
         self._evaluator = evaluator
@@ -27,35 +27,35 @@ class LevelsOnly:
         self.cost_names: Sequence[str] = ("levels",)
 
     def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        """What each node would give, as far as it rules out others."""
+        """Return the verdict on each node; only a ruled-out node is rejected."""
         found = self._evaluator.verdicts(nodes)
         if self._evaluator.inherits:
             return found
         return [replace(verdict, failing_rows=verdict.failing_below_rows, holds_as_whole=True) for verdict in found]
 
     def bound(self, total: float) -> float:
-        """The sum itself."""
+        """Return the sum itself."""
         return total
 
     def floor(self, verdict: Verdict) -> NodeCost:
-        """What the node's levels cost."""
+        """Return the cost of the node's levels."""
         return NodeCost(verdict.node, (sum(terms[level] for terms, level in zip(self._terms, verdict.node, strict=True)),), 0.0)
 
     def costs(self, verdicts: Sequence[Verdict]) -> list[NodeCost]:
-        """What each node's levels cost."""
+        """Return the cost of each node's levels."""
         return [self.floor(verdict) for verdict in verdicts]
 
     def shown(self, cost: NodeCost) -> dict[str, Number]:
-        """The sum by its name."""
+        """Return the sum by its name."""
         return {"levels": cost.losses[0]}
 
     def distinct_labels(self, node: Node) -> list[int]:
-        """How many labels each quasi-identifier has at the node."""
+        """Return the number of labels of each quasi-identifier at the node."""
         return self._evaluator.distinct_labels(node)
 
 
 def bound_by_groups(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, clock: Clock) -> float | None:
-    """What no node can undercut: no accepted node is ruled out in a group, so its levels cost what each group's best do."""
+    """Return a lower bound on the cost of accepted nodes: in each group, their levels cost at least as much as the group's best."""
     if evaluator.level_bounds is None:
         return None
     levels = LevelsOnly(evaluator, evaluator.level_bounds)
@@ -70,7 +70,7 @@ def bound_by_groups(lattice: Lattice, evaluator: Evaluator, allowed_rows: int, c
 
 
 def _groups(lattice: Lattice, distinct: Sequence[int]) -> list[list[int]]:
-    """The quasi-identifiers in groups whose lattices can be searched, those of most values together."""
+    """Return groups of quasi-identifiers with small lattices; columns with many values are grouped together."""
     groups: list[list[int]] = []
     size = GROUP_NODES + 1
     for index in sorted(range(len(distinct)), key=lambda index: (-distinct[index], index)):
@@ -84,12 +84,12 @@ def _groups(lattice: Lattice, distinct: Sequence[int]) -> list[list[int]]:
 
 
 def _least(lattice: Lattice, group: Sequence[int], levels: LevelsOnly, allowed_rows: int, clock: Clock) -> float:
-    """What the levels of a group's best node cost."""
+    """Return the cost of the levels of a group's best node."""
     fixed = lattice.heights
     low = tuple(lattice.bottom[index] if index in group else height for index, height in enumerate(fixed))
     high = tuple(lattice.top[index] if index in group else height for index, height in enumerate(fixed))
     findings = Findings(Lattice(lattice.heights, low, high), levels, allowed_rows, clock)
     flash(findings)
-    best = findings.contest.winner()
+    best = findings.ranking.best_node()
     others = sum(terms[fixed[index]] for index, terms in enumerate(levels.level_bounds or ()) if index not in group)
     return best.losses[0] - others if best else 0.0

@@ -1,4 +1,4 @@
-"""MinGen: looks at every node and takes the best; slow, and beyond doubt."""
+"""MinGen: evaluate every node and choose the best."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from kanon_sql.stages.search.findings import Findings
 
 
 def mingen(findings: Findings) -> None:
-    """Checks all nodes, the most general first, so that a good one is known early."""
+    """Evaluate all nodes, the most general first, because these are the most likely to be accepted."""
     for height in range(findings.sets.span, -1, -1):
-        findings.ask(findings.sets.nodes(findings.sets.at_height(height)))
-    findings.price([verdict for verdict in findings.verdicts.values() if findings.accepts(verdict)])
+        findings.evaluate(findings.sets.nodes(findings.sets.at_height(height)))
+    findings.add_costs_of([verdict for verdict in findings.verdicts.values() if findings.accepts(verdict)])

@@ -1,4 +1,4 @@
-"""Sets of nodes as bits of one integer, so that whole cones of the lattice are joined and cut in one step."""
+"""Sets of nodes as bits of one integer, for fast unions and intersections of large parts of the lattice."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _CHECKPOINT = 2048
 
 
 class NodeSets:
-    """The nodes of a lattice as bits, and the cones above and below each."""
+    """The nodes of a lattice as bits, and the sets above and below each node."""
 
     def __init__(self, lattice: Lattice) -> None:
         sizes = [len(levels) for levels in lattice.ranges]
@@ -28,7 +28,7 @@ class NodeSets:
         self._heights: list[NodeSet] | None = None
 
     def _levels(self, index: int, level: int, size: int) -> NodeSet:
-        """The nodes that have at least this level in one quasi-identifier."""
+        """Return the nodes with at least this level of one quasi-identifier."""
         stride = self._strides[index]
         block = ((1 << (stride * (size - level))) - 1) << (stride * level)
         width, bits = stride * size, block
@@ -38,19 +38,19 @@ class NodeSets:
         return bits & self.all
 
     def index(self, node: Node) -> int:
-        """The place of a node's bit; nodes are numbered lexicographically by levels."""
+        """Return the index of a node's bit; nodes are numbered lexicographically by levels."""
         return sum((level - low) * stride for level, low, stride in zip(node, self._low, self._strides, strict=True))
 
     def bit(self, node: Node) -> NodeSet:
-        """The set of this node alone."""
+        """Return the set of this node alone."""
         return 1 << self.index(node)
 
     def node(self, index: int) -> Node:
-        """The node of a place."""
+        """Return the node with an index."""
         return tuple(low + index // stride % size for low, stride, size in zip(self._low, self._strides, self._sizes, strict=True))
 
     def up(self, node: Node) -> NodeSet:
-        """The node and all more general ones."""
+        """Return the node and all more general ones."""
         found = self.all
         for levels, level, low in zip(self._from, node, self._low, strict=True):
             if level > low:
@@ -58,7 +58,7 @@ class NodeSets:
         return found
 
     def down(self, node: Node) -> NodeSet:
-        """The node and all more special ones."""
+        """Return the node and all more specific ones."""
         cut = 0
         for levels, level, low in zip(self._from, node, self._low, strict=True):
             if level - low + 1 < len(levels):
@@ -66,15 +66,15 @@ class NodeSets:
         return self.all & ~cut
 
     def nodes(self, found: NodeSet) -> Iterator[Node]:
-        """The nodes of a set, lexicographically by levels."""
+        """Yield the nodes of a set, lexicographically by levels."""
         bits = bin(found)[:1:-1]
-        place = bits.find("1")
-        while place >= 0:
-            yield self.node(place)
-            place = bits.find("1", place + 1)
+        index = bits.find("1")
+        while index >= 0:
+            yield self.node(index)
+            index = bits.find("1", index + 1)
 
     def tops(self, found: NodeSet) -> NodeSet:
-        """The nodes of a set none of whose direct successors is in it."""
+        """Return the nodes of a set that have no direct successor in it."""
         covered = 0
         for levels, stride in zip(self._from, self._strides, strict=True):
             if len(levels) > 1:
@@ -82,7 +82,7 @@ class NodeSets:
         return found & ~covered
 
     def bottoms(self, found: NodeSet) -> NodeSet:
-        """The nodes of a set none of whose direct predecessors is in it."""
+        """Return the nodes of a set that have no direct predecessor in it."""
         covered = 0
         for levels, stride in zip(self._from, self._strides, strict=True):
             if len(levels) > 1:
@@ -90,25 +90,25 @@ class NodeSets:
         return found & ~covered
 
     def at_height(self, height: int) -> NodeSet:
-        """The nodes so many levels above the bottom."""
+        """Return the nodes this number of levels above the bottom."""
         if self._heights is None:
             self._heights = [1]
             for size, stride in zip(self._sizes, self._strides, strict=True):
                 sums = [0] * (len(self._heights) + size - 1)
                 for level in range(size):
-                    for place, bits in enumerate(self._heights):
-                        sums[place + level] |= bits << (stride * level)
+                    for index, bits in enumerate(self._heights):
+                        sums[index + level] |= bits << (stride * level)
                 self._heights = sums
         return self._heights[height] if height < len(self._heights) else 0
 
     @property
     def span(self) -> int:
-        """The number of levels between bottom and top."""
+        """Return the number of levels between bottom and top."""
         return sum(self._sizes) - len(self._sizes)
 
 
 class NodesByBound:
-    """The nodes in the order of a bound that adds up over levels, to cut all those beyond a limit at once."""
+    """Nodes sorted by a lower bound that is a function of a sum over levels, to select all nodes up to a limit at once."""
 
     def __init__(self, lattice: Lattice, level_bounds: Sequence[Sequence[float]], bound: Callable[[float], float]) -> None:
         sums = [0.0]
@@ -116,32 +116,32 @@ class NodesByBound:
             sums = [total + terms[level] for total in sums for level in levels]
         self._bounds = bounds = [bound(total) for total in sums]
         self._order = sorted(range(len(bounds)), key=bounds.__getitem__)
-        self._sorted = [bounds[place] for place in self._order]
+        self._sorted = [bounds[index] for index in self._order]
         self._checkpoints = self._prefixes()
 
     def _prefixes(self) -> list[NodeSet]:
-        """The sets of the first so many nodes, every so often."""
+        """Return the sets of the first n nodes for every multiple n of the checkpoint distance."""
         bits = bytearray(len(self._order) // 8 + 1)
         prefixes = [0]
-        for count, place in enumerate(self._order, start=1):
-            bits[place >> 3] |= 1 << (place & 7)
+        for count, index in enumerate(self._order, start=1):
+            bits[index >> 3] |= 1 << (index & 7)
             if count % _CHECKPOINT == 0:
                 prefixes.append(int.from_bytes(bits, "little"))
         return prefixes
 
-    def of(self, index: int) -> float:
-        """The bound of the node at a place."""
+    def bound_at(self, index: int) -> float:
+        """Return the bound of the node with an index."""
         return self._bounds[index]
 
     def within(self, limit: float) -> NodeSet:
-        """The nodes whose bound does not pass a limit."""
+        """Return the nodes whose bound is at most the limit."""
         count = bisect_right(self._sorted, limit)
         start = count // _CHECKPOINT
         bits = bytearray(len(self._order) // 8 + 1)
-        for place in self._order[start * _CHECKPOINT : count]:
-            bits[place >> 3] |= 1 << (place & 7)
+        for index in self._order[start * _CHECKPOINT : count]:
+            bits[index >> 3] |= 1 << (index & 7)
         return self._checkpoints[start] | int.from_bytes(bits, "little")
 
-    def least(self, found: NodeSet) -> float | None:
-        """The smallest bound in a set."""
-        return next((self._bounds[place] for place in self._order if found >> place & 1), None) if found else None
+    def lowest(self, found: NodeSet) -> float | None:
+        """Return the smallest bound in a set."""
+        return next((self._bounds[index] for index in self._order if found >> index & 1), None) if found else None

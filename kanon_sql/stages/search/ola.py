@@ -1,4 +1,4 @@
-"""OLA: divides the lattice in the middle of its height, with predictive tagging, down to the minimal accepted nodes."""
+"""OLA: divide the lattice repeatedly at half its height, with predictive tagging, to find the minimal accepted nodes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from kanon_sql.stages.search.rounds import Walk, walk_together
 
 
 def ola(findings: Findings) -> None:
-    """Finds every minimal accepted node, then the best of all accepted ones."""
+    """Find every minimal accepted node, then the best accepted node."""
     if not findings.inherits:
         flash(findings)
         return
@@ -18,11 +18,11 @@ def ola(findings: Findings) -> None:
     middle = findings.sets.at_height(findings.sets.span // 2)
     walk_together(findings, (_divide(findings, bottom, node, top) for node in findings.sets.nodes(middle)))
     walk_together(findings, iter([_tag_interval(findings, bottom, top)]))
-    findings.settle()
+    findings.evaluate_accepted()
 
 
 def _tag_interval(findings: Findings, bottom: Node, top: Node) -> Walk:
-    """Asks what is needed to know every node between two nodes."""
+    """Yield the nodes to evaluate until every node between two nodes is accepted or rejected."""
     interval = findings.sets.up(bottom) & findings.sets.down(top)
     if not interval & findings.open:
         return
@@ -38,7 +38,7 @@ def _tag_interval(findings: Findings, bottom: Node, top: Node) -> Walk:
 
 
 def _divide(findings: Findings, bottom: Node, node: Node, top: Node) -> Walk:
-    """Asks a node in the middle, then looks below it if it is accepted, above it if not."""
+    """Yield a node in the middle, then continue below it if it is accepted, otherwise above it."""
     if findings.sets.bit(node) & findings.open:
         yield node
     if findings.sets.bit(node) & findings.accepted:
