@@ -150,7 +150,7 @@ def test_traits_decide_what_can_be_asked_for(backend: Database, tmp_path: Path) 
     solved = ks.solve(backend.url, given)
     assert solved.plan.expected["classes"] == 4
     assert "these classes would publish 10 of 10 rows" in describe_solve(solved, None)
-    with pytest.raises(ks.RequestError, match="this cannot be a plan"):
+    with pytest.raises(ks.RequestError, match="this solution cannot be saved as a plan"):
         solved.plan.write(tmp_path / "plan.yml")
     assert ks.anonymize(backend.url, given, dry_run=True).classes == 4
     with pytest.raises(ks.RequestError, match="merging does not choose levels"):

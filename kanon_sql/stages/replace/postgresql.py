@@ -17,7 +17,7 @@ _REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
 
 
 class PostgreSQLProtocol(Protocol):
-    """Keeps the table's identity and everything that depends on it; the server itself refuses to drop what is needed."""
+    """Keep the table's identity and its dependent objects; the server itself refuses to drop objects that are needed."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
         "the write-ahead log until it is recycled, and its archive",
