@@ -26,7 +26,7 @@ class Verdict:
     smallest_published: int | None
     metrics: tuple[float, ...] = ()  # of classes; each also without suppression
     holds_as_whole: bool = True  # average risk, after suppression
-    failing_below_rows: int = field(default=0, compare=False)  # rows known to fail at every finer node; 0 if not asked for
+    failing_below_rows: int = field(default=0, compare=False)  # rows known to fail at every finer node; 0 if not requested
 
     def is_within(self, allowed_rows: int) -> bool:
         """Return whether the node is accepted if up to `allowed_rows` rows may be suppressed."""

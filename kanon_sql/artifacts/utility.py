@@ -34,8 +34,8 @@ class ColumnCells:
         if self.disclosed is None:
             return None
         whole = rows * self.entropy
-        left = whole - self.disclosed
-        return left if left > NOISE * whole else 0.0
+        remaining = whole - self.disclosed
+        return remaining if remaining > NOISE * whole else 0.0
 
 
 @dataclass(frozen=True)

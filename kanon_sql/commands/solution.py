@@ -76,8 +76,8 @@ def _check_levels(
     origin: str,
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
-    asked = list(dict.fromkeys([frequencies.bottom, node]))
-    before, *rest = evaluator.verdicts(asked)
+    nodes = list(dict.fromkeys([frequencies.bottom, node]))
+    before, *rest = evaluator.verdicts(nodes)
     verdict = rest[0] if rest else before
     if not verdict.is_within(allowed_rows):
         problem = f"the {'plan does' if origin == 'plan' else 'given levels do'} not satisfy the policy with the current rows"
@@ -86,7 +86,7 @@ def _check_levels(
         optimal=False,
         optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
         planned=origin == "plan",
-        nodes=NodeCounts(lattice.size, sum(one in lattice for one in asked)),
+        nodes=NodeCounts(lattice.size, sum(one in lattice for one in nodes)),
     )
     return Solution(origin, NodeAssignment(node), verdict, before, search, evaluator.shown(evaluator.costs([verdict])[0]))
 

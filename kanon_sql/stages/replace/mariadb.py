@@ -132,8 +132,8 @@ class MariaDBProtocol(Protocol):
 
     def scrub(self) -> Scrub:
         """Rewrite the table's file by OPTIMIZE and its statistics by ANALYZE; both commit, so they come last."""
-        left = [_remaining_after(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
-        remaining = tuple(filter(None, left))
+        leftovers = [_remaining_after(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
+        remaining = tuple(filter(None, leftovers))
         return Scrub(done=not remaining, remaining=remaining)
 
 

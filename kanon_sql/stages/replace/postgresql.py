@@ -38,8 +38,8 @@ class PostgreSQLProtocol(Protocol):
 
     def dependents(self) -> list[DependentObject]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependents", "typed", "partitions", "statistics_objects", "readers")
-        rows = [row for what in asked for row in self._workspace.look_up(f"replace/{what}", self.table.parts)]
+        templates = ("dependents", "typed", "partitions", "statistics_objects", "readers")
+        rows = [row for template in templates for row in self._workspace.look_up(f"replace/{template}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
         for name, columns in generated_columns(self._workspace, self.table).items():
