@@ -93,7 +93,7 @@ _HOMES = {
 
 
 def __getattr__(name: str) -> Any:
-    """Public names are imported when they are first used, so that importing kanon_sql costs nothing."""
+    """Import a public name on first use, which keeps importing kanon_sql fast."""
     import importlib
 
     if name not in __all__:

@@ -1,4 +1,4 @@
-"""Mondrian as values: its rules, its axes and its rounds."""
+"""Values of the Mondrian algorithm: its rules, axes and rounds."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kanon_sql.tables import TableName
 
 
 class Mondrian(BaseModel):
-    """How regions are cut and published; the first choice of each is the default."""
+    """Rules for cutting and publishing regions; the first choice of each is the default."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
     mode: Literal["strict", "relaxed"] = "strict"
@@ -23,18 +23,18 @@ class Mondrian(BaseModel):
     @model_validator(mode="after")
     def _has_cuts(self) -> Self:
         if self.mode == "relaxed" and (self.width, self.bounds) != ("data", "tight"):
-            raise ValueError("a relaxed cut runs through a value, so there are no cut bounds: leave out width: region and bounds: cuts")
+            raise ValueError("a relaxed cut runs through a value, so its regions have no cut bounds; remove width: region and bounds: cuts")
         return self
 
     @property
     def keeps_bounds(self) -> bool:
-        """Whether the bounds that regions inherit from cuts are needed."""
+        """Return whether regions need the bounds of their cuts."""
         return self.width == "region" or self.bounds == "cuts"
 
 
 @dataclass(frozen=True)
 class Dimension:
-    """A quasi-identifier that can be cut: its number, and where its code stands in which packed key."""
+    """A quasi-identifier that can be cut: its number, its packed key, and the position of its code in that key."""
 
     number: int
     key: int
@@ -45,7 +45,7 @@ class Dimension:
 
 @dataclass(frozen=True)
 class Axes:
-    """Where codes stand: every dimension's positions, extents and weights."""
+    """The dimensions with the positions of their codes, their extents and their weights."""
 
     dimensions: tuple[Dimension, ...]
     positions: TableName
@@ -54,14 +54,14 @@ class Axes:
 
     @property
     def keys(self) -> list[list[Dimension]]:
-        """The dimensions in each packed key."""
+        """Return the dimensions in each packed key."""
         count = max((d.key for d in self.dimensions), default=0)
         return [[d for d in self.dimensions if d.key == key] for key in range(1, count + 1)]
 
 
 @dataclass(frozen=True)
 class Round:
-    """One round of cuts: regions that were open, cuts per quasi-identifier, sides too small to be cut again."""
+    """One round of cuts: the open regions, the cuts per quasi-identifier, and the sides too small for another cut."""
 
     open_regions: int
     cuts: dict[int, int]
@@ -70,5 +70,5 @@ class Round:
 
     @property
     def all_cuts(self) -> int:
-        """The regions that were cut."""
+        """Return the number of regions that were cut."""
         return sum(self.cuts.values())

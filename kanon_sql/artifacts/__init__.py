@@ -1,4 +1,4 @@
-"""The frozen values that stages pass on, in the order of the pipeline."""
+"""Immutable values that stages pass to each other, in the order of the pipeline."""
 
 from __future__ import annotations
 

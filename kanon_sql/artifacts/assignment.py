@@ -1,7 +1,7 @@
-"""The end of every search: an assignment of combinations to classes.
+"""The result of every search: an assignment of combinations to classes.
 
-A node is a rule: a combination's class key is computed from its codes, and nothing is stored. Every other algorithm stores a table
-of combinations, each with its group; groups that are published alike are one class.
+A node is a rule: the class key of a combination is computed from its codes, and nothing is stored. Every other algorithm stores a
+table of combinations, each with its group. Groups with equal labels are one class.
 """
 
 from __future__ import annotations
@@ -15,16 +15,16 @@ from kanon_sql.tables import TableName
 
 
 class Assignment(ABC):
-    """Which combination is in which class, and how classes are published."""
+    """An assignment of combinations to classes, and the labels of the classes."""
 
     @property
     def levels(self) -> Node:
-        """Return the level of every quasi-identifier; empty if classes have levels of their own."""
+        """Return the level of every quasi-identifier; empty if levels differ between classes."""
         return ()
 
     @abstractmethod
-    def level_at(self, place: int) -> int | None:
-        """Return the level of a quasi-identifier in all classes, None if it differs; at 0, its values are published."""
+    def level_at(self, index: int) -> int | None:
+        """Return the level of a quasi-identifier in all classes, or None if it differs; level 0 publishes the values."""
 
     def highest(self, heights: Node) -> Node:
         """Return the highest level of every quasi-identifier in any class."""
@@ -32,16 +32,16 @@ class Assignment(ABC):
 
     def known_levels(self, names: Sequence[str]) -> dict[str, int]:
         """Return the levels of the quasi-identifiers that have one level in all classes."""
-        return {name: level for place, name in enumerate(names) if (level := self.level_at(place)) is not None}
+        return {name: level for index, name in enumerate(names) if (level := self.level_at(index)) is not None}
 
     def recoded(self, names: Sequence[str]) -> frozenset[str]:
         """Return the quasi-identifiers that are published as labels."""
-        return frozenset(name for place, name in enumerate(names) if self.level_at(place) != 0)
+        return frozenset(name for index, name in enumerate(names) if self.level_at(index) != 0)
 
 
 @dataclass(frozen=True)
 class NodeAssignment(Assignment):
-    """Combinations with equal labels at the node's levels are one class."""
+    """An assignment by a node: combinations with equal labels at its levels are one class."""
 
     node: Node
 
@@ -50,54 +50,54 @@ class NodeAssignment(Assignment):
         """Return the node."""
         return self.node
 
-    def level_at(self, place: int) -> int | None:
+    def level_at(self, index: int) -> int | None:
         """Return the node's level."""
-        return self.node[place]
+        return self.node[index]
 
 
 @dataclass(frozen=True)
 class SpanLabels:
-    """A group is published by what its combinations span of each quasi-identifier, or by bounds that it was given."""
+    """Labels that cover the range or set of values in each group, or bounds that are given for each group."""
 
     bounds: TableName | None  # per group: region, dimension, low_code, high_code
-    cells = ("loss", "ncp", "nllm", "entropy")  # what such a cell can lose; it has no level, so no prec
-    has_positions = True  # its cells know their place on a numeric axis
+    cells = ("loss", "ncp", "nllm", "entropy")  # the losses of a cell; it has no level, so no prec
+    has_positions = True  # a cell has a position on a numeric axis
 
-    def level_at(self, place: int) -> int | None:  # noqa: ARG002  # as NodeLabels has it
-        """Return None: spans have no level."""
+    def level_at(self, index: int) -> int | None:  # noqa: ARG002  # same signature as NodeLabels
+        """Return None, because spans have no level."""
         return None
 
     def highest(self, heights: Node) -> Node:
-        """Return the roots: a span may cover everything."""
+        """Return the levels of the roots, because a span may cover everything."""
         return heights
 
 
 @dataclass(frozen=True)
 class NodeLabels:
-    """A group is published by one node of every quasi-identifier's hierarchy: the label of a level, a value, or the root."""
+    """Labels from hierarchies: each group has one node per quasi-identifier, which is a value, the label of a level, or the root."""
 
     table: TableName  # per group: region, and level_1, part_1 … of quasi-identifiers whose hierarchy has more than one level
     levels: Node  # the highest level of every quasi-identifier in any group
     cells = ("loss", "ncp", "nllm", "prec", "entropy")
     has_positions = False
 
-    def level_at(self, place: int) -> int | None:
-        """Return 0 if every group publishes the values."""
-        return None if self.levels[place] else 0
+    def level_at(self, index: int) -> int | None:
+        """Return 0 if every group publishes the values, else None."""
+        return None if self.levels[index] else 0
 
-    def highest(self, heights: Node) -> Node:  # noqa: ARG002  # as SpanLabels has it
+    def highest(self, heights: Node) -> Node:  # noqa: ARG002  # same signature as SpanLabels
         """Return the highest level of every quasi-identifier in any group."""
         return self.levels
 
 
 class _ByTable(Assignment):
-    """What a table of combinations has in common before and after recode."""
+    """Base of the assignments that store a table of combinations, before and after recode."""
 
     labels: SpanLabels | NodeLabels
 
-    def level_at(self, place: int) -> int | None:
+    def level_at(self, index: int) -> int | None:
         """Return 0 if all groups publish the values, else None."""
-        return self.labels.level_at(place)
+        return self.labels.level_at(index)
 
     def highest(self, heights: Node) -> Node:
         """Return the highest level of every quasi-identifier in any group."""
@@ -106,7 +106,7 @@ class _ByTable(Assignment):
 
 @dataclass(frozen=True)
 class TableAssignment(_ByTable):
-    """A table of combinations, each with its group, and how groups are published."""
+    """A table of combinations, each with its group, and the labels of the groups."""
 
     table: TableName  # key_1 …, region (the number of the group), row_count; first_row where combinations are split
     labels: SpanLabels | NodeLabels
@@ -116,7 +116,7 @@ class TableAssignment(_ByTable):
 
 @dataclass(frozen=True)
 class ClassCells:
-    """One quasi-identifier's published cells, by span: labels, bounds or values, and what a cell loses."""
+    """The published cells of one quasi-identifier by span: labels, bounds or values, and the losses of a cell."""
 
     number: int
     table: TableName

@@ -1,4 +1,4 @@
-"""The cuts of a Mondrian plan: a tree, each cut with its value in the column's own terms, as a CSV file to review."""
+"""The cuts of a Mondrian plan: a tree of values at which columns are cut, saved as a CSV file to review."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ AT_NULL, AT_VALUE = "null", "value"
 
 @dataclass(frozen=True)
 class CutRule:
-    """One cut: of the region that is this node, by a column, with the last value on the left (None: NULL alone is there)."""
+    """One cut of a region by a column; `split` is the last value on the left, None if only NULL is on the left."""
 
     node: int
     column: str
@@ -27,7 +27,7 @@ class CutRule:
 
 @dataclass(frozen=True)
 class RoundCut:
-    """A cut as a round of Mondrian numbers it: its sides are the regions 2 · number and 2 · number + 1 of the next round."""
+    """A cut with its number in a round of Mondrian; its sides are the regions 2 · number and 2 · number + 1 of the next round."""
 
     round: int
     number: int
@@ -37,7 +37,7 @@ class RoundCut:
 
 
 def tree_of(cuts: Sequence[RoundCut]) -> tuple[CutRule, ...]:
-    """The cuts of all rounds as one tree, whose root is node 1."""
+    """Return the cuts of all rounds as one tree, whose root is node 1."""
     nodes = {(1, 0): 1}
     rules = []
     for cut in sorted(cuts, key=lambda cut: (cut.round, cut.number)):
@@ -47,7 +47,7 @@ def tree_of(cuts: Sequence[RoundCut]) -> tuple[CutRule, ...]:
 
 
 def rounds_of(rules: Sequence[CutRule]) -> list[RoundCut]:
-    """The tree as rounds of cuts, or an error where it is none."""
+    """Return the tree as rounds of cuts; raise an error if it is not a tree."""
     by_node = {rule.node: rule for rule in rules}
     cuts: list[RoundCut] = []
     regions, number = {1: 0}, 0
@@ -63,12 +63,12 @@ def rounds_of(rules: Sequence[CutRule]) -> list[RoundCut]:
                 following |= {rule.left: 2 * number, rule.right: 2 * number + 1}
         regions = following
     if by_node or len({rule.node for rule in rules}) != len(rules):
-        raise RequestError("the plan's cuts are no tree: every node but 1 must be the left or right of one other")
+        raise RequestError("the cuts of the plan are not a tree: every node except 1 must be the left or right of exactly one other node")
     return cuts
 
 
 def split_texts(rules: Sequence[CutRule]) -> dict[str, list[str]]:
-    """Per column the values at which it is cut, each once."""
+    """Return the distinct values at which each column is cut."""
     texts: dict[str, dict[str, None]] = {}
     for rule in rules:
         if rule.split is not None:
@@ -77,7 +77,7 @@ def split_texts(rules: Sequence[CutRule]) -> dict[str, list[str]]:
 
 
 def cuts_text(rules: Sequence[CutRule]) -> str:
-    """The cuts as the file holds them."""
+    """Return the text of the cuts file."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(HEADINGS)
@@ -88,19 +88,19 @@ def cuts_text(rules: Sequence[CutRule]) -> str:
 
 
 def read_cuts(text: str, where: str) -> tuple[CutRule, ...]:
-    """The cuts of a file's text, or an error that names the line."""
+    """Return the cuts in the text of a file; raise an error that names the first wrong one."""
     rows = list(csv.reader(io.StringIO(text, newline="")))
     if not rows or tuple(rows[0]) != HEADINGS:
-        raise RequestError(f"{where} must begin with the headings {','.join(HEADINGS)}")
+        raise RequestError(f"{where} must begin with the header {','.join(HEADINGS)}")
     rules = []
     for line, row in enumerate(rows[1:], start=2):
-        if len(row) != len(HEADINGS) or row[2] not in (AT_NULL, AT_VALUE) or not all(row[place].isdigit() for place in (0, 4, 5)):
-            raise RequestError(f"{where}, cut {line - 1}: must hold {','.join(HEADINGS)}, the third of them {AT_NULL} or {AT_VALUE}")
+        if len(row) != len(HEADINGS) or row[2] not in (AT_NULL, AT_VALUE) or not all(row[index].isdigit() for index in (0, 4, 5)):
+            raise RequestError(f"{where}, cut {line - 1}: must have the fields {','.join(HEADINGS)}; the third is {AT_NULL} or {AT_VALUE}")
         node, column, kind, split, left, right = row
         rules.append(CutRule(int(node), column, None if kind == AT_NULL else split, int(left), int(right)))
     return tuple(rules)
 
 
 def cuts_hash(rules: Sequence[CutRule]) -> str:
-    """A hash that tells whether a file holds the cuts a plan was made with."""
+    """Return a hash that shows whether a file contains the cuts of its plan."""
     return hashlib.sha256(cuts_text(rules).encode()).hexdigest()

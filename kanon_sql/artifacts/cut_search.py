@@ -1,4 +1,4 @@
-"""What a search by cuts reports: its rules, rounds and regions."""
+"""The report of a search by cuts: its rules, rounds and regions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanon_sql.tables import TableName
 
 @dataclass(frozen=True)
 class CutSearch(SearchRecord):
-    """How a table was cut into regions."""
+    """The rules, rounds and results of cutting a table into regions."""
 
     rules: Mondrian = field(default_factory=Mondrian)
     rounds: int = 0
@@ -21,7 +21,7 @@ class CutSearch(SearchRecord):
     cuts: tuple[int, ...] = ()  # per quasi-identifier
     statements: int = 0
     was_anonymous: bool = False
-    kept: TableName | None = None  # the cuts of all rounds, where a plan is to be made of them
+    kept: TableName | None = None  # the cuts of all rounds; None if no plan is needed
     found: ClassVar[str] = "regions"
 
     @property
@@ -31,12 +31,12 @@ class CutSearch(SearchRecord):
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what a user should know about the regions."""
+        """Return notes on the regions for the user."""
         if self.planned:
             return ("the regions are those of the plan, published by the bounds of its cuts",)
         if self.was_anonymous:
             return (
-                "the table satisfied the policy as it was, and was cut into regions all the same; to keep such a table as it is, write "
+                "the table already satisfied the policy and was cut into regions anyway; to keep such a table unchanged, write "
                 "mondrian: {keep_if_anonymous: true}",
             )
         return ()
@@ -45,7 +45,7 @@ class CutSearch(SearchRecord):
     def plan_note(self) -> str:
         """Return how a plan of these cuts differs from the policy."""
         tight = self.rules.bounds == "tight"
-        return "the plan will be published by the bounds of its cuts, although the policy says bounds: tight" if tight else ""
+        return "the plan will be published by the bounds of its cuts, although the policy has bounds: tight" if tight else ""
 
     def to_dict(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the record as plain values."""
@@ -60,6 +60,6 @@ class CutSearch(SearchRecord):
 
     def summary(self, algorithm: str) -> str:
         """Return the search in sentences."""
-        who = "the plan" if self.planned else f"{algorithm} ({self.rules.mode})"
-        text = f"{who} made {sum(self.cuts):,} cuts in {self.rounds} rounds"
-        return f"{text} and {self.statements} statements: {self.regions:,} regions; those published alike are one class."
+        origin = "the plan" if self.planned else f"{algorithm} ({self.rules.mode})"
+        text = f"{origin} made {sum(self.cuts):,} cuts in {self.rounds} rounds"
+        return f"{text} and {self.statements} statements: {self.regions:,} regions; those with equal labels are one class."

@@ -27,12 +27,12 @@ class Determination:
 
     @property
     def share(self) -> float:
-        """The share of rows for which the dependency holds."""
+        """Return the share of rows for which the dependency holds."""
         return self.explained / self.shared if self.shared else 0.0
 
     @property
     def holds(self) -> bool:
-        """Whether the dependency holds and is neither due to a frequent value nor to few rows."""
+        """Return whether the dependency holds and is due neither to a frequent value nor to few rows."""
         if not self.shared or self.most_frequent == self.rows:
             return False
         guess = self.most_frequent / self.rows
@@ -66,7 +66,7 @@ class PairCounts:
 
     @property
     def found(self) -> tuple[Literal["follows", "determines"], float] | None:
-        """The dependency that holds for more rows, or None; a nearly unique column determines all others and is reported elsewhere."""
+        """Return the dependency that holds for more rows, or None; nearly unique columns are excluded and reported elsewhere."""
         if self.kept_values >= NEARLY_UNIQUE * self.rows:
             return None
         if self.follows.holds and (not self.determines.holds or self.follows.share >= self.determines.share):
@@ -87,7 +87,7 @@ class Dependency:
 
     @property
     def in_words(self) -> str:
-        """The relation of the kept column to the quasi-identifier."""
+        """Return the relation of the kept column to the quasi-identifier."""
         verb = "follows from" if self.direction == "follows" else "determines"
         of_level = f"level {self.level} of " if self.level else ""
         return f"{verb} {of_level}quasi-identifier {self.quasi_identifier!r} in {_percent(self.share)} of the rows"

@@ -1,6 +1,6 @@
-"""An earlier run as the journal keeps it: levels, counts and metrics, never values.
+"""An earlier run as the journal records it: levels, counts and metrics, never values.
 
-The text is a file format: a journal that an older version wrote can be read, and the other way round.
+The text is a file format: older and newer versions can read each other's journals.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from kanon_sql.metrics import Number
 from kanon_sql.partition import Mondrian
 from kanon_sql.tables import TableName
 
-_GONE = TableName(("regions",))  # tables of a run do not outlive it
+_DROPPED = TableName(("regions",))  # replaces tables that were dropped when the run ended
 
 
 @dataclass(frozen=True)
 class _Verdict:
-    """A verdict, in the form of the file."""
+    """A verdict in the file format."""
 
     node: Node
     classes: int
@@ -39,7 +39,7 @@ class _Verdict:
 
     @classmethod
     def of(cls, verdict: Verdict) -> _Verdict:
-        """Return a verdict in the form of the file."""
+        """Return a verdict in the file format."""
         known = dict(vars(verdict))
         return cls(doomed_rows=known.pop("failing_below_rows"), **known)
 
@@ -51,7 +51,7 @@ class _Verdict:
 
 @dataclass(frozen=True)
 class _Partition:
-    """The regions of a run, in the form of the file."""
+    """The regions of a run in the file format."""
 
     table: TableName
     bounds: TableName | None
@@ -67,7 +67,7 @@ class _Partition:
 
 @dataclass(frozen=True)
 class _Solution:
-    """The solution of a run, in the form of the file."""
+    """The solution of a run in the file format."""
 
     algorithm: str
     node: Node
@@ -89,7 +89,7 @@ class _Solution:
 
 @dataclass(frozen=True)
 class _Earlier:
-    """An earlier run, in the form of the file."""
+    """An earlier run in the file format."""
 
     levels: dict[str, int]
     heights: dict[str, int]
@@ -107,7 +107,7 @@ _ADAPTER = TypeAdapter(_Earlier)
 
 @dataclass(frozen=True)
 class Earlier:
-    """What the journal records about the run that published a table."""
+    """The run that published a table, as the journal records it."""
 
     levels: dict[str, int]
     heights: dict[str, int]
@@ -120,12 +120,12 @@ class Earlier:
     privacy: dict[str, Any] = field(default_factory=dict)
 
     def to_json(self) -> str:
-        """Return the text that the journal keeps."""
+        """Return the text for the journal."""
         return _ADAPTER.dump_json(_Earlier(**{**vars(self), "solution": _recorded(self.solution)})).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Earlier:
-        """Return the run of such a text."""
+        """Return the run that a text from the journal describes."""
         read = _ADAPTER.validate_json(text)
         return cls(**{**vars(read), "solution": _restored(read.solution, read.levels)})
 
@@ -147,7 +147,7 @@ def _recorded(solution: Solution) -> _Solution:
         return replace(recorded, choice=search.choice, bound=search.bound, minimal=search.minimal, minimal_complete=complete)
     if isinstance(search, CutSearch):
         partition = _Partition(
-            _GONE, None, search.rules, search.rounds, search.regions, search.cuts, search.statements, search.was_anonymous,
+            _DROPPED, None, search.rules, search.rounds, search.regions, search.cuts, search.statements, search.was_anonymous,
             planned=search.planned,
         )  # fmt: skip
         return replace(recorded, partition=partition)
@@ -164,8 +164,8 @@ def _restored(recorded: _Solution, levels: dict[str, int]) -> Solution:
 def _assignment(recorded: _Solution, levels: dict[str, int]) -> Assignment:
     if recorded.node:
         return NodeAssignment(recorded.node)
-    labels = SpanLabels(None) if recorded.partition is not None else NodeLabels(_GONE, tuple(levels.values()))
-    return TableAssignment(_GONE, labels)
+    labels = SpanLabels(None) if recorded.partition is not None else NodeLabels(_DROPPED, tuple(levels.values()))
+    return TableAssignment(_DROPPED, labels)
 
 
 def _search(recorded: _Solution) -> SearchRecord:

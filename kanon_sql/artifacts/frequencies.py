@@ -12,7 +12,7 @@ from kanon_sql.tables import Column, TableName
 
 @dataclass(frozen=True)
 class LevelLoss:
-    """The loss of a level in one metric: of all rows, the same with each cell capped at the root's loss, and of its worst cell."""
+    """The loss of a level in one metric: in total, in total with each cell capped at the root's loss, and of the worst cell."""
 
     total: float
     capped: float
@@ -81,22 +81,22 @@ class FrequencyTable:
 
     @property
     def counts_persons(self) -> bool:
-        """Whether persons are counted instead of rows."""
+        """Return whether persons are counted instead of rows."""
         return self.persons is not None
 
     @property
     def code_names(self) -> tuple[str, ...]:
-        """The columns of the combined table after the quasi-identifiers: codes of sensitive values, then of persons."""
+        """Return the columns of the combined table after the quasi-identifiers: codes of sensitive values, then of persons."""
         return (*(f"value_{v.number}" for v in self.values), *(["person"] if self.counts_persons else []))
 
     @property
     def lattice(self) -> Lattice:
-        """All nodes of this table."""
+        """Return the lattice of this table's nodes."""
         return Lattice(tuple(column.height for column in self.columns))
 
     @property
     def bottom(self) -> Node:
-        """The node at which every value stays as it is."""
+        """Return the node that generalizes nothing."""
         return (0,) * len(self.columns)
 
     def key_parts(self, node: Node) -> list[list[str]]:

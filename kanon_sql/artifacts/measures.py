@@ -15,7 +15,7 @@ class NotComputed:
     column: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the result as plain values."""
         return {"metric": self.metric, "column": self.column, "reason": self.reason}
 
 
@@ -33,7 +33,7 @@ class QueryErrors:
     reason: str | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the result as plain values."""
         return {
             "query": self.query,
             "groups": self.groups,

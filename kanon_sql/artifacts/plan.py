@@ -1,4 +1,4 @@
-"""Plans: a solution saved as a file that people can review, with hashes of all that must not change before it is published."""
+"""Plans: a solution saved as a file to review, with hashes of everything that must not change before it is published."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from kanon_sql.tables import TableName
 
 KEYS = ("table", "algorithm", "levels", "types", "expected", "hashes", "policy")
 HASHED = ("policy", "hierarchies", "schema")
-# What a policy says about finding and naming a release; a plan has its levels already, and any name will do.
+# Keys of a policy that may change after a plan is made: they affect the search or the name of the release, not its content.
 _FREE = ("table", "publish", "algorithm", "cost", "time_budget", "label", "columns", "queries", *RUNNING)
 
 
 @dataclass(frozen=True)
 class Plan:
-    """One table's levels, what they are expected to give, and the policy they were found under."""
+    """The levels or cuts for one table, their expected results, and the policy they were found for."""
 
     table: str | dict[str, str]
     algorithm: str
@@ -37,20 +37,20 @@ class Plan:
     expected: dict[str, Any]
     hashes: dict[str, str]
     policy: dict[str, Any]
-    cuts: tuple[CutRule, ...] | None = None  # of Mondrian, in a file beside the plan
-    unfrozen: str | None = None  # why this cannot be a plan
+    cuts: tuple[CutRule, ...] | None = None  # of Mondrian, in a file next to the plan
+    unfrozen: str | None = None  # why this cannot be saved as a plan
 
     def to_yaml(self, cuts_file: str = "plan.cuts.csv") -> str:
-        """The plan as its file holds it."""
+        """Return the text of the plan file."""
         content = {key: getattr(self, key) for key in KEYS}
         if self.cuts is not None:
             content["cuts"] = {"file": cuts_file, "cuts": len(self.cuts), "hash": cuts_hash(self.cuts)}
         return yaml.safe_dump(content, sort_keys=False, allow_unicode=True, default_flow_style=None)
 
     def write(self, file: Path, *, policy_folder: Path = Path()) -> None:
-        """Saves the plan, cuts beside it; its policy's files, named relative to a folder, are named relative to the plan instead."""
+        """Write the plan, and its cuts next to it; paths in its policy become relative to the plan instead of `policy_folder`."""
         if self.unfrozen is not None:
-            raise RequestError(f"this cannot be a plan: {self.unfrozen}")
+            raise RequestError(f"this solution cannot be saved as a plan: {self.unfrozen}")
         columns = {name: _moved(rule, policy_folder, file.parent) for name, rule in self.policy["columns"].items()}
         moved = Plan(**{**vars(self), "policy": {**self.policy, "columns": columns}})
         if self.cuts is not None:
@@ -58,7 +58,7 @@ class Plan:
         write_whole(file, moved.to_yaml(cuts_file(file).name))
 
     def require_unchanged(self, policy: Policy, profile: Profile) -> None:
-        """The plan is for this table, policy and hierarchies, or an error says what changed."""
+        """Raise an error if the table, the policy or a hierarchy has changed since the plan was made."""
         if not self._is_for(policy):
             raise RequestError(f"the plan is for {_named(self.table)}, and the policy is for {_named(policy.to_dict()['table'])}")
         found = hashes_of(policy, profile)
@@ -66,29 +66,29 @@ class Plan:
         if changed:
             words = {"policy": "the policy", "hierarchies": "a hierarchy", "schema": "a column's name or type in the table"}
             raise RequestError(
-                f"the plan does not fit any more: {' and '.join(words[name] for name in changed)} changed since it was made; "
-                "solve again and review the new plan"
+                f"the plan is out of date: {' and '.join(words[name] for name in changed)} changed since it was made. "
+                "Solve again and review the new plan"
             )
 
     def require_types(self, types: Mapping[str, str]) -> None:
-        """The release has the column types the plan says, or an error names the first that differs."""
+        """Raise an error that names the first column of the release whose type differs from the plan."""
         for name in dict.fromkeys((*self.types, *types)):
-            said, found = self.types.get(name), types.get(name)
-            if said != found:
+            expected, found = self.types.get(name), types.get(name)
+            if expected != found:
                 raise RequestError(
-                    f"the plan does not fit any more: column {name!r} of the release would be {found or 'missing'}, "
-                    f"and the plan's types say {said or 'nothing of it'}; solve again and review the new plan"
+                    f"the plan is out of date: column {name!r} of the release would {f'have type {found}' if found else 'be missing'}, "
+                    f"but the plan {f'has type {expected}' if expected else 'does not list it'}. Solve again and review the new plan"
                 )
 
     def _is_for(self, policy: Policy) -> bool:
-        """Whether plan and policy read the same: a table however it is spelled, or a query of the same text."""
+        """Return whether plan and policy read the same source: the same table in any spelling, or a query with the same text."""
         if isinstance(policy.table, Query) or not isinstance(self.table, str):
             return bool(policy.to_dict()["table"] == self.table)
         return policy.source == TableName.parse(self.table)
 
 
 def cuts_file(plan: Path) -> Path:
-    """The file beside a plan that holds the cuts of Mondrian."""
+    """Return the file next to a plan that contains the cuts of Mondrian."""
     return plan.with_name(f"{plan.stem}.cuts.csv")
 
 
@@ -97,11 +97,11 @@ def _named(table: str | Mapping[str, str]) -> str:
 
 
 def read_plan(file: str | Path) -> Plan:
-    """The plan of a file, or an error that says what is wrong with it."""
-    made_by = f"exactly {', '.join(KEYS)}; make one with kanon solve"
-    content = read_yaml(Path(file), "plan", made_by)
+    """Return the plan in a file; raise an error that says what is wrong with the file."""
+    content_of_plan = f"exactly {', '.join(KEYS)}; make one with kanon solve"
+    content = read_yaml(Path(file), "plan", content_of_plan)
     if set(content) - {"cuts"} != set(KEYS):
-        raise RequestError(f"plan {file} is not a plan: it must hold {made_by}")
+        raise RequestError(f"plan {file} is not a plan: it must hold {content_of_plan}")
     levels, hashes = content["levels"], content["hashes"]
     if not isinstance(levels, Mapping) or not all(type(level) is int for level in levels.values()):
         raise RequestError(f"plan {file}: levels must map each quasi-identifier to a whole number")
@@ -110,27 +110,27 @@ def read_plan(file: str | Path) -> Plan:
     if not isinstance(content["types"], Mapping) or not all(isinstance(name, str) for name in content["types"].values()):
         raise RequestError(f"plan {file}: types must map each column of the release to its type")
     parts: dict[str, Any] = {key: dict(value) if isinstance(value, Mapping) else value for key, value in content.items()}
-    return Plan(**{**parts, "cuts": _cuts_beside(Path(file), parts["cuts"]) if "cuts" in parts else None})
+    return Plan(**{**parts, "cuts": _read_plan_cuts(Path(file), parts["cuts"]) if "cuts" in parts else None})
 
 
-def _cuts_beside(file: Path, told: Any) -> tuple[CutRule, ...]:
-    """The cuts of the file that a plan names, which must be those it was made with."""
-    if not isinstance(told, Mapping) or not {"file", "hash"} <= set(told):
-        raise RequestError(f"plan {file}: cuts must name their file and its hash")
-    beside = file.parent / str(told["file"])
+def _read_plan_cuts(file: Path, entry: Any) -> tuple[CutRule, ...]:
+    """Return the cuts in the file that a plan names; raise an error if the file was changed."""
+    if not isinstance(entry, Mapping) or not {"file", "hash"} <= set(entry):
+        raise RequestError(f"plan {file}: cuts must have the keys file and hash")
+    cuts_path = file.parent / str(entry["file"])
     try:
-        cuts = read_cuts(beside.read_bytes().decode("utf-8"), str(beside))
+        cuts = read_cuts(cuts_path.read_bytes().decode("utf-8"), str(cuts_path))
     except OSError as error:
-        raise RequestError(f"plan {file}: its cuts in {beside} cannot be read: {error.strerror}") from None
+        raise RequestError(f"plan {file}: its cuts in {cuts_path} cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
-        raise RequestError(f"plan {file}: its cuts in {beside} are not UTF-8 text") from None
-    if cuts_hash(cuts) != told["hash"]:
-        raise RequestError(f"plan {file}: the cuts in {beside} are not those it was made with; solve again and review the new plan")
+        raise RequestError(f"plan {file}: its cuts in {cuts_path} are not UTF-8 text") from None
+    if cuts_hash(cuts) != entry["hash"]:
+        raise RequestError(f"plan {file}: the cuts in {cuts_path} are not the ones it was made with. Solve again and review the new plan")
     return cuts
 
 
 def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
-    """What must be the same when a plan is made and when it is published."""
+    """Return hashes of everything that must not change between making a plan and publishing it."""
     plain = policy.to_dict()
     roles = {name: _without_hierarchy(rule) for name, rule in plain["columns"].items()}
     grouped = [q for q in profile.sensitive if policy.columns[q.column.name].hierarchy is not None]
@@ -142,8 +142,8 @@ def hashes_of(policy: Policy, profile: Profile) -> dict[str, str]:
 
 
 def _without_hierarchy(rule: Any) -> Any:
-    given = rule if isinstance(rule, Mapping) else {"role": rule}
-    return {key: value for key, value in given.items() if key not in ("hierarchy", "weight", "accept_dependent")}
+    options = rule if isinstance(rule, Mapping) else {"role": rule}
+    return {key: value for key, value in options.items() if key not in ("hierarchy", "weight", "accept_dependent")}
 
 
 def _hash(value: Any) -> str:
@@ -151,7 +151,7 @@ def _hash(value: Any) -> str:
 
 
 def _moved(rule: Any, old: Path, new: Path) -> Any:
-    """A column's rule whose hierarchy file is named relative to another folder."""
+    """Return the rule of a column with the path of its hierarchy file relative to another folder."""
     hierarchy = rule.get("hierarchy") if isinstance(rule, Mapping) else None
     if not isinstance(hierarchy, Mapping) or "csv" not in hierarchy or Path(hierarchy["csv"]).is_absolute():
         return rule

@@ -1,4 +1,4 @@
-"""From the recoding to what is published, and what is known of it."""
+"""The recoding, the staging table, and the verified release."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from kanon_sql.tables import Column, TableName
 
 @dataclass(frozen=True)
 class Recoding:
-    """The classes of the solution with their labels, and how a row finds its class."""
+    """The classes of the solution with their labels, and the assignment of combinations to them."""
 
     table: TableName
     frequencies: FrequencyTable
@@ -31,17 +31,17 @@ class Recoding:
 
 @dataclass(frozen=True)
 class StagedTable:
-    """The new table before it has passed verify, its published quasi-identifiers and all its columns."""
+    """The staging table before verification, with its quasi-identifiers and all its columns."""
 
     table: TableName
     quasi_identifiers: tuple[Column, ...]
     columns: tuple[Column, ...]
-    person: Column | None = None  # the column with the codes of persons, which no reader gets to see
+    person: Column | None = None  # the column with the codes of persons, which is not published
 
 
 @dataclass(frozen=True)
 class Reached:
-    """What the worst class measures by one model of sensitive values, and how many classes and rows break it."""
+    """The value of the worst class for one model of sensitive values, and the classes and rows that violate the model."""
 
     model: Model
     value: float | None
@@ -51,7 +51,7 @@ class Reached:
 
 @dataclass(frozen=True)
 class Release:
-    """What a re-count of a table says: its rows, classes, smallest class and those that fail."""
+    """The result of counting a table again: its rows, its classes, and those that fail."""
 
     rows: int
     classes: int
@@ -59,19 +59,19 @@ class Release:
     failing_classes: int
     failing_rows: int
     reached: tuple[Reached, ...] = ()
-    unknown_rows: int = 0  # with sensitive values that the reference does not have
+    unknown_rows: int = 0  # with sensitive values that are not in the reference
     holds_as_whole: bool = True
     average_risk: float | None = None
 
     @property
     def holds(self) -> bool:
-        """Whether every class, and the release as a whole, satisfies the policy."""
+        """Return whether every class, and the release as a whole, satisfies the policy."""
         return self.failing_classes == 0 and self.holds_as_whole and self.unknown_rows == 0
 
 
 @dataclass(frozen=True)
 class Risk:
-    """The classes of a table as it is: the smallest, rows that are alone, rows in classes below k."""
+    """The classes of the unchanged table: the smallest class, unique rows, and rows in classes below k."""
 
     rows: int
     classes: int

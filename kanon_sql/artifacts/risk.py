@@ -11,7 +11,7 @@ from kanon_sql.tables import TableName
 
 @dataclass(frozen=True)
 class Bucket:
-    """The classes whose size is in a range; None means no upper end."""
+    """The classes whose size is in a range; None means no upper limit."""
 
     smallest: int
     largest: int | None
@@ -19,7 +19,7 @@ class Bucket:
     rows: int
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the figures as plain values."""
         return {"from": self.smallest, "to": self.largest, "classes": self.classes, "rows": self.rows}
 
 
@@ -34,7 +34,7 @@ class SetRisk:
     uniqueness: float | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values."""
+        """Return the figures as plain values."""
         return {
             "columns": list(self.columns),
             "distinct": self.distinct,

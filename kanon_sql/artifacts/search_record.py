@@ -1,4 +1,4 @@
-"""What a search reports about itself."""
+"""The report of a search."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class MinimalNode:
 
 @dataclass(frozen=True)
 class NodeCounts:
-    """The nodes of a lattice, by how a search came to know about them."""
+    """The nodes of a lattice by how a search decided them."""
 
     total: int
     checked: int
@@ -37,12 +37,12 @@ class NodeCounts:
 
 @dataclass(frozen=True)
 class SearchRecord:
-    """What every search reports; an algorithm with more to report has a subclass."""
+    """The report of any search; algorithms with more to report have a subclass."""
 
     optimal: bool
     optimal_reason: str
-    unplannable: str | None = NO_RULE  # why its solution cannot be a plan
-    planned: bool = False  # it applied a plan
+    unplannable: str | None = NO_RULE  # why its solution cannot be saved as a plan
+    planned: bool = False  # whether a plan was applied
     found: ClassVar[str] = "classes"
 
     @property
@@ -52,7 +52,7 @@ class SearchRecord:
 
     @property
     def bound(self) -> Number:
-        """Return the cost that no open node can undercut, where a search was cut short."""
+        """Return the lowest cost that an open node can have if the search was interrupted, else None."""
         return None
 
     @property
@@ -62,12 +62,12 @@ class SearchRecord:
 
     @property
     def minimal_complete(self) -> bool:
-        """Return whether these are all."""
+        """Return whether all minimal nodes were found."""
         return False
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Return what a user should know about the result."""
+        """Return notes on the result for the user."""
         return ()
 
     @property
@@ -100,11 +100,11 @@ class SearchRecord:
 
 @dataclass(frozen=True)
 class LatticeSearch(SearchRecord):
-    """How a search came to its node."""
+    """The report of a search in the lattice."""
 
     nodes: NodeCounts = NodeCounts(0, 0)
     choice: str = ""  # why auto picked this algorithm
-    bound: Number = None  # what no open node can undercut, where the search was cut short
+    bound: Number = None  # the lowest cost that an open node can have, if the search was interrupted
     minimal: tuple[MinimalNode, ...] = ()
     minimal_complete: bool = False
     unplannable: str | None = None

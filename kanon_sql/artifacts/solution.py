@@ -1,4 +1,4 @@
-"""What a search asks, learns and chooses."""
+"""The task, the verdicts and the solution of a search."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from kanon_sql.policy import Policy
 
 @dataclass(frozen=True)
 class Verdict:
-    """What evaluate says of a node."""
+    """The evaluation of a node: its classes, and those that fail."""
 
     node: Node
     classes: int
@@ -24,38 +24,38 @@ class Verdict:
     failing_classes: int
     failing_rows: int
     smallest_published: int | None
-    metrics: tuple[float, ...] = ()  # of classes; each also as if nothing were suppressed
+    metrics: tuple[float, ...] = ()  # of classes; each also without suppression
     holds_as_whole: bool = True  # average risk, after suppression
-    failing_below_rows: int = field(default=0, compare=False)  # rows known to fail at every finer node; 0 if not asked for
+    failing_below_rows: int = field(default=0, compare=False)  # rows known to fail at every finer node; 0 if not requested
 
     def is_within(self, allowed_rows: int) -> bool:
-        """Whether the node is accepted when so many rows may be suppressed."""
+        """Return whether the node is accepted if up to `allowed_rows` rows may be suppressed."""
         return self.failing_rows <= allowed_rows and self.holds_as_whole
 
 
 @dataclass(frozen=True)
 class NodeCost:
-    """What a node costs: one loss per cost (less is better), and how much of the first one suppression adds."""
+    """The losses of a node, one per cost (lower is better), and the part of the first that suppression adds."""
 
     node: Node
     losses: tuple[float, ...]
-    surplus: float | None  # none: what it costs says nothing of nodes above and below
+    surplus: float | None  # None means that the cost gives no bound for nodes above and below
 
 
 @dataclass(frozen=True)
 class BySize:
-    """What k alone would have cost, to say what the models beside it cost; or why that is not known."""
+    """The cost for k alone, to compare with the cost for all models; or the reason why there is no comparison."""
 
     compared: bool
     reason: str
     costs: dict[str, Number] = field(default_factory=dict)
     suppressed_rows: int = 0
-    seconds: float = 0.0  # what the comparison took
+    seconds: float = 0.0  # duration of the comparison
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The assignment that a search ended with, its verdict, and how the search came to it."""
+    """The assignment that a search found, its verdict, and the report of the search."""
 
     algorithm: str
     assignment: Assignment
@@ -63,19 +63,19 @@ class Solution:
     before: Verdict
     search: SearchRecord
     costs: dict[str, Number] = field(default_factory=dict)
-    by_size: BySize | None = None  # where there are models in addition to k
-    combinations: int | None = None  # of quasi-identifiers, which were counted
-    person_combinations: int | None = None  # of quasi-identifiers and persons, where these are counted
+    by_size: BySize | None = None  # None if k is the only model
+    combinations: int | None = None  # of quasi-identifiers
+    person_combinations: int | None = None  # of quasi-identifiers and persons, if persons are counted
 
 
 @dataclass(frozen=True)
 class SearchTask:
-    """What an algorithm that assigns combinations to classes is asked to do."""
+    """The input of an algorithm that assigns combinations to classes."""
 
     frequencies: FrequencyTable
     policy: Policy
-    cuts: tuple[CutRule, ...] | None = None  # of a plan, to be made again
-    keeps_cuts: bool = False  # for a plan
+    cuts: tuple[CutRule, ...] | None = None  # of a plan, to apply
+    keeps_cuts: bool = False  # to make a plan
 
     @property
     def allowed_rows(self) -> int:

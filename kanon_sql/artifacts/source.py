@@ -1,4 +1,4 @@
-"""The source as a run sees it: its columns and how each is published."""
+"""The source of a run: its columns and how each is published."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ class QuasiIdentifier:
 
     @property
     def has_bounds(self) -> bool:
-        """Whether it is published as two bounds of its type."""
+        """Return whether it is published as two bounds of its type."""
         return self.output.has_bounds
 
     @property
     def value(self) -> str:
-        """The name of its raw value among the combinations."""
+        """Return the name of its raw value among the combinations."""
         return f"v{self.number}"
 
     @property
     def published_names(self) -> tuple[str, ...]:
-        """The columns of the release that hold it."""
+        """Return the columns of the release that contain it."""
         return self.output.published_names(self.column.name)
 
     def part(self, level: int) -> str:
@@ -42,7 +42,7 @@ class QuasiIdentifier:
 
 @dataclass(frozen=True)
 class Identifier:
-    """An identifier whose column is published with a hash, a number or NULL in place of its values."""
+    """An identifier whose values are replaced by hashes, numbers or NULL."""
 
     column: Column
     action: str
@@ -51,9 +51,9 @@ class Identifier:
 
 @dataclass(frozen=True)
 class Profile:
-    """The source as the run sees it: the columns that are generalized or kept, in the order of the release."""
+    """The source of a run: the columns that are generalized or kept, in the order of the release."""
 
-    source: RowSource  # what templates read
+    source: RowSource  # read by templates
     columns: tuple[Column, ...]
     quasi_identifiers: tuple[QuasiIdentifier, ...]
     identifiers: tuple[Identifier, ...]
@@ -70,16 +70,16 @@ class Profile:
 
     @property
     def kept(self) -> tuple[Column, ...]:
-        """The columns whose values are published as they are."""
+        """Return the columns whose values are published unchanged."""
         replaced = {identifier.column.name for identifier in self.identifiers}
         return tuple(column for column in self.columns if column.name not in self.by_column and column.name not in replaced)
 
     @cached_property
     def by_column(self) -> dict[str, QuasiIdentifier]:
-        """The quasi-identifiers by column name."""
+        """Return the quasi-identifiers by column name."""
         return {q.column.name: q for q in self.quasi_identifiers}
 
     @cached_property
     def published_names(self) -> frozenset[str]:
-        """The columns of the release that hold quasi-identifiers."""
+        """Return the columns of the release that contain quasi-identifiers."""
         return frozenset(name for q in self.quasi_identifiers for name in q.published_names)

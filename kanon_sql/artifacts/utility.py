@@ -14,7 +14,7 @@ NOISE = 1e-13  # a relative difference this small counts as zero
 
 @dataclass(frozen=True)
 class ColumnCells:
-    """One quasi-identifier of a release: the loss of its published cells, the bits they disclose, and its level if it has one."""
+    """One quasi-identifier of a release: the loss of its published cells, the bits they disclose, and its level."""
 
     name: str
     weight: float
@@ -22,7 +22,7 @@ class ColumnCells:
     level: int | None
     entropy: float  # of the whole column, in bits
     lost: Mapping[str, float | None]  # per metric of cells, summed over the published ones; None means not known
-    told: float | None  # the bits that labels tell of values, summed
+    disclosed: float | None  # the bits that labels disclose about values, summed
 
     def cells(self, metric: str) -> Cells | None:
         """Return the loss of the column's cells by a metric, or None."""
@@ -31,11 +31,11 @@ class ColumnCells:
 
     def nonuniform(self, rows: int) -> float | None:
         """Return Σ −log P(value | cell): the bits of the values without labels, less the bits that labels disclose."""
-        if self.told is None:
+        if self.disclosed is None:
             return None
         whole = rows * self.entropy
-        left = whole - self.told
-        return left if left > NOISE * whole else 0.0
+        remaining = whole - self.disclosed
+        return remaining if remaining > NOISE * whole else 0.0
 
 
 @dataclass(frozen=True)

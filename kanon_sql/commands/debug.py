@@ -1,4 +1,4 @@
-"""Debug: try on scratch tables whether a connection can do what publishing needs."""
+"""Debug: test with scratch tables whether a connection supports everything that publishing needs."""
 
 from __future__ import annotations
 
@@ -49,13 +49,13 @@ class DebugReport:
         return self.findings[-1].works
 
 
-def debug(connection: Connectable, *, beside: Sequence[TableName] = ()) -> DebugReport:
+def debug(connection: Connectable, *, tables: Sequence[TableName] = ()) -> DebugReport:
     """Connect, then create, rename and drop a scratch table in the schema of each table, or in the default schema if there are none."""
     report = DebugReport()
     opened: list[Workspace] = []
     if not report.attempt("connection", lambda: _open(connection, opened)):
         return report
-    schemas = dict.fromkeys(table.sibling("any") for table in beside) or {TableName(("any",)): None}
+    schemas = dict.fromkeys(table.sibling("any") for table in tables) or {TableName(("any",)): None}
     with opened[0] as workspace:
         report.attempt("version", lambda: _version(workspace))
         report.server = report.findings[-1].detail

@@ -1,4 +1,4 @@
-"""From the counted combinations to a solution: by search, by a plan, or by levels that the user names."""
+"""Find a solution for the counted combinations: by search, from a plan, or from levels that the user sets."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from kanon_sql.workspace import Workspace
 
 
 def find_solution(workspace: Workspace, frequencies: FrequencyTable, policy: Policy, options: RunOptions = DEFAULT_OPTIONS) -> Solution:
-    """Return what the algorithm finds, or the node or cuts of a plan or of named levels, checked on today's table."""
+    """Return the solution of the algorithm, of the plan, or of the given levels, checked with the current rows."""
     require_possible(frequencies, policy)
     find = _find_node if ALGORITHMS[policy.algorithm].chooses_levels else _find_classes
     solution = find(workspace, frequencies, policy, options)
@@ -76,17 +76,17 @@ def _check_levels(
     origin: str,
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
-    asked = list(dict.fromkeys([frequencies.bottom, node]))
-    before, *rest = evaluator.verdicts(asked)
+    nodes = list(dict.fromkeys([frequencies.bottom, node]))
+    before, *rest = evaluator.verdicts(nodes)
     verdict = rest[0] if rest else before
     if not verdict.is_within(allowed_rows):
-        said = "the plan does not hold on today's table" if origin == "plan" else "the named levels do not meet the policy"
-        raise NoSolutionError(f"{said}: {_shortfall(verdict, allowed_rows)}; nothing was published", verdict)
+        problem = f"the {'plan does' if origin == 'plan' else 'given levels do'} not satisfy the policy with the current rows"
+        raise NoSolutionError(f"{problem}: {_shortfall(verdict, allowed_rows)}; nothing was published", verdict)
     search = LatticeSearch(
         optimal=False,
-        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were named, not searched for",
+        optimal_reason="the levels are those of the plan" if origin == "plan" else "the levels were given, not searched for",
         planned=origin == "plan",
-        nodes=NodeCounts(lattice.size, sum(one in lattice for one in asked)),
+        nodes=NodeCounts(lattice.size, sum(one in lattice for one in nodes)),
     )
     return Solution(origin, NodeAssignment(node), verdict, before, search, evaluator.shown(evaluator.costs([verdict])[0]))
 
@@ -94,11 +94,12 @@ def _check_levels(
 def _shortfall(verdict: Verdict, allowed_rows: int) -> str:
     if verdict.failing_rows <= allowed_rows:
         return "the average risk is above its limit"
-    return f"{verdict.failing_rows} rows fail, and the suppression limit allows {allowed_rows}"
+    fail = "1 row fails" if verdict.failing_rows == 1 else f"{verdict.failing_rows} rows fail"
+    return f"{fail}, and the suppression limit allows {allowed_rows}"
 
 
 def require_possible(frequencies: FrequencyTable, policy: Policy) -> None:
-    """Raise if a model cannot hold for any class of this table."""
+    """Raise an error if no class of this table can satisfy a model."""
     by_values = {coded.values: coded for coded in frequencies.values}
     for model in policy.models:
         reason = model.impossible(by_values[model.values].distinct) if model.values is not None else None
@@ -107,7 +108,7 @@ def require_possible(frequencies: FrequencyTable, policy: Policy) -> None:
 
 
 def still_holds(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, policy: Policy) -> Solution | None:
-    """Return the solution with its verdict on other counts, if it satisfies the policy there too."""
+    """Return the solution with its verdict on other counts, or None if it violates the policy there."""
     node = solution.assignment.levels
     if any(level > height for level, height in zip(node, frequencies.lattice.heights, strict=True)):
         return None

@@ -1,4 +1,4 @@
-"""Solve: finds the solution of a policy and publishes nothing."""
+"""Solve: find the solution of a policy without publishing it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 def solve(
     connection: Connectable, policy: Policy | Mapping[str, Any] | str | Path, *, listener: StageListener | None = None
 ) -> SolveReport:
-    """The solution of a policy on today's table, with the plan to publish it later; only temporary tables are made."""
+    """Return the solution of a policy for the current rows, with the plan to publish it later; only temporary tables are created."""
     policy = load_policy(policy)
     with Workspace(connect(connection, read_only=True), None, listener) as workspace:
         before_run(workspace, policy, dry_run=True)

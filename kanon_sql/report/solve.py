@@ -1,4 +1,4 @@
-"""The story of a search whose solution was not published, with its plan."""
+"""The report on a solution that is not published, with its plan."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from kanon_sql.workspace import Stage, Statement, Workspace
 
 @dataclass(frozen=True, repr=False)
 class SolveReport(Summarized):
-    """What `solve` found: the solution, what it is expected to give, and the plan to publish it."""
+    """The result of `solve`: the solution, its expected results, and the plan to publish it."""
 
     policy: Policy
     plan: Plan
@@ -32,7 +32,7 @@ class SolveReport(Summarized):
 
     @property
     def levels(self) -> dict[str, int]:
-        """The solution's level of every quasi-identifier."""
+        """Return the solution's level of every quasi-identifier."""
         return self.plan.levels
 
     def summary(self) -> list[str]:
@@ -49,7 +49,7 @@ class SolveReport(Summarized):
         ]
 
     def to_dict(self) -> dict[str, Any]:
-        """The report as plain values, as `--json` prints it."""
+        """Return the report as plain values, as `--json` prints it."""
         before = self.solution.before
         return {
             "table": self.plan.table,
@@ -72,7 +72,7 @@ class SolveReport(Summarized):
         }
 
     def to_json(self) -> str:
-        """The report as one JSON document."""
+        """Return the report as one JSON document."""
         return json.dumps(self.to_dict(), indent=2, ensure_ascii=False)
 
 
@@ -81,14 +81,14 @@ def report_solution(
     types: dict[str, str], cuts: tuple[CutRule, ...] | None = None,
     dependencies: tuple[Dependency, ...] = (), warnings: tuple[str, ...] = (),
 ) -> SolveReport:  # fmt: skip
-    """The report on a search that has ended, and its plan."""
+    """Return the report on a completed search, with its plan."""
     if not profile.ranked:
         policy = policy.with_hierarchies({q.column.name: q.hierarchy for q in profile.quasi_identifiers})
     names = [q.column.name for q in profile.quasi_identifiers]
     plan = Plan(
         table=policy.to_dict()["table"],
         algorithm=solution.algorithm,
-        levels=dict(zip(names, solution.assignment.levels, strict=False)),  # a table has none
+        levels=dict(zip(names, solution.assignment.levels, strict=False)),  # a table assignment has none
         types=types,
         expected=_expected(frequencies, solution),
         hashes=hashes_of(policy, profile),
@@ -98,13 +98,13 @@ def report_solution(
     )
     notes = notes_on(solution, policy)
     if plan.unfrozen:
-        notes = (*notes, f"this cannot be a plan: {plan.unfrozen}")
+        notes = (*notes, f"this solution cannot be saved as a plan: {plan.unfrozen}")
     elif solution.search.plan_note:
         notes = (*notes, solution.search.plan_note)
     heights = dict(zip(names, frequencies.lattice.heights, strict=True))
-    told = (*profile.warnings, *notes, *warnings)
+    all_warnings = (*profile.warnings, *notes, *warnings)
     return SolveReport(
-        policy, plan, heights, solution, told, tuple(workspace.record.stages), tuple(workspace.record.statements), dependencies
+        policy, plan, heights, solution, all_warnings, tuple(workspace.record.stages), tuple(workspace.record.statements), dependencies
     )
 
 

@@ -1,4 +1,4 @@
-{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, unlisted, losses (template per loss); output: level, part, label, leaves, row_count, the losses of a cell: loss, ncp, nllm (0 for one leaf … 1 for all), prec, entropy (bits), and told (the information of the label, in bits) #}
+{# Every label of a hierarchy with what it covers of the domain; inputs: hierarchy, height, unlisted, losses (template per loss); output: level, part, label, leaves, row_count, the losses of a cell: loss, ncp, nllm (0 for one leaf … 1 for all), prec, entropy (bits), and disclosed (the information of the label, in bits) #}
 with
 {% include "count/label_table/labels.sql" %}
 select
@@ -24,7 +24,7 @@ select
         when nodes.row_count < everything.row_count and nodes.row_count > 0
             then ln(cast(everything.row_count as double) / nodes.row_count) / ln(2.0)
         else 0.0
-    end as told
+    end as disclosed
 from nodes
 cross join domain
 cross join everything

@@ -5,7 +5,7 @@ select
     {% for c, level in carried %}
     coalesce(sum(class.class_size * {{ "l" | numbered(c.number) }}.{{ cell | name }}), 0.0) as {{ cell | numbered(c.number) }},
     {% endfor %}
-    {% for place in range(carried | length, width) %}
+    {% for index in range(carried | length, width) %}
     0.0 as {{ "none" | numbered(loop.index) }},
     {% endfor %}
     {% endfor %}

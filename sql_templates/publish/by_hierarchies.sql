@@ -1,4 +1,4 @@
-{# The release by class, in a fresh order within it; inputs: source, classes, columns (c, level), keys (each a list of c, level), published, whole_persons (the last of them, where those without a code there are left out); output: the published columns #}
+{# The release, ordered by class and at random within a class; inputs: source, classes, columns (c, level), keys (each a list of c, level), published, whole_persons (the last published column, if rows without a code in it are left out); output: the published columns #}
 select
     {% for p in published %}
     {% if p.is_null %}

@@ -1,4 +1,4 @@
-{# The release by class, in a fresh order within it, each row under its combination's class; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column and table of those of sensitive values and persons that combinations have too), splits (combinations may be in several classes), keyed (the template of the keyed rows), published; output: the published columns #}
+{# The release, ordered by class and at random within a class; a row has the class of its combination; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column, table; of sensitive values and persons, if combinations include them), splits (whether combinations may be in several classes), keyed (the template of the keyed rows), published; output: the published columns #}
 select
     {% for p in published %}
     {% if p.is_null %}
@@ -6,14 +6,14 @@ select
     {% elif p.from_class %}
     class.{{ p.from_class | name }} as {{ p.column.name | name }}{{ "," if not loop.last }}
     {% else %}
-    carried.{{ "carried" | numbered(p.place) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
+    carried.{{ "carried" | numbered(p.position) }} as {{ p.column.name | name }}{{ "," if not loop.last }}
     {% endif %}
     {% endfor %}
 from (
     select
         assigned.class,
         {% for p in published if p.is_carried %}
-        numbered.{{ "carried" | numbered(p.place) }},
+        numbered.{{ "carried" | numbered(p.position) }},
         {% endfor %}
         1 as counted
     from (

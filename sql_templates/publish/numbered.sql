@@ -1,4 +1,4 @@
-{#- Part of by_recoding where combinations are split: the source's rows with the packed keys of their combination and a random number among its rows; inputs as there; output: key_1 …, the codes, carried_1 …, number -#}
+{#- Part of by_recoding if combinations are split: the source's rows with the packed keys of their combination, numbered at random within it; inputs as in by_recoding; output: key_1 …, the codes, carried_1 …, number -#}
 select
     {% for key in keys %}
     {{ "key" | numbered(loop.index) }},
@@ -7,7 +7,7 @@ select
     {{ code.name | name }},
     {% endfor %}
     {% for p in published if p.is_carried %}
-    {{ "carried" | numbered(p.place) }},
+    {{ "carried" | numbered(p.position) }},
     {% endfor %}
     row_number() over (
         {% if keys or codes %}

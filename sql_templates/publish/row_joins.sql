@@ -12,7 +12,7 @@ left join {{ code.table | name }} as {{ "codes" | numbered(loop.index) }}
 {% endfor %}
 {% for p in published %}
 {% if p.pseudonyms %}
-left join {{ p.pseudonyms | name }} as {{ "p" | numbered(p.place) }}
-    on {{ "p" | numbered(p.place) }}.value = {{ p.original | exact("source_row") }}
+left join {{ p.pseudonyms | name }} as {{ "p" | numbered(p.position) }}
+    on {{ "p" | numbered(p.position) }}.value = {{ p.original | exact("source_row") }}
 {% endif %}
 {% endfor %}

@@ -1,4 +1,4 @@
-{#- Part of keyed and numbered: the packed keys of a row's combination, its codes and the columns it carries; inputs as in by_recoding; output: key_1 …, the codes, carried_1 … -#}
+{#- Part of keyed and numbered: the packed keys of a row's combination, its codes, and the columns published from the row; inputs as in by_recoding; output: key_1 …, the codes, carried_1 … -#}
 {% for key in keys %}
 {% for c in key %}
 {{ "+ " if not loop.first }}case
@@ -16,8 +16,8 @@ end as {{ code.name | name }},
 {% endfor %}
 {% for p in published %}
 {% if p.pseudonyms %}
-{{ "p" | numbered(p.place) }}.{{ p.found | name }} as {{ "carried" | numbered(p.place) }},
+{{ "p" | numbered(p.position) }}.{{ p.found | name }} as {{ "carried" | numbered(p.position) }},
 {% elif p.is_carried %}
-source_row.{{ p.column.name | name }} as {{ "carried" | numbered(p.place) }},
+source_row.{{ p.column.name | name }} as {{ "carried" | numbered(p.position) }},
 {% endif %}
 {% endfor %}

@@ -1,4 +1,4 @@
-{# Which class a combination is in, with how many rows; one that is split between classes has a row per class with its range of row numbers; inputs: regions, region_classes, keys, codes (of sensitive values and persons that combinations have too), splits; output: key_1 …, the codes (where combinations are split), first_row, last_row, class, row_count #}
+{# The class and the number of rows of each combination; a combination that is split has a row per class, with its range of row numbers; inputs: regions, region_classes, keys, codes (of sensitive values and persons, if combinations include them), splits; output: key_1 …, the codes (if combinations are split), first_row, last_row, class, row_count #}
 select
     {% for key in range(1, keys + 1) %}
     regions.{{ "key" | numbered(key) }},

@@ -1,4 +1,4 @@
-{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), measures (numbers), has_label, persons, bounds (of some columns, the table of their bounds); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label), measure_1 … #}
+{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), measures (numbers), has_label, persons, bounds (tables of bounds by column number); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label), measure_1 … #}
 select
     {% for parts in keys %}
     class.{{ "key" | numbered(loop.index) }},

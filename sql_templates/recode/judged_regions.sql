@@ -1,4 +1,4 @@
-{# The classes of a partition as their sizes, values and persons judge them; inputs: regions, region_classes, size_models, groups, measures, persons, counted; output: class, measure_1 …, majority (of the label), persons, suppressed #}
+{# The classes of a partition, evaluated by their sizes, values and persons; inputs: regions, region_classes, size_models, groups, measures, persons, counted; output: class, measure_1 …, majority (of the label), persons, suppressed #}
 select
     key_1 as class,
     {% for number in measures %}

@@ -1,4 +1,4 @@
-{# Regions published alike as one class; inputs: spans, labels (number, table); output: region, class, class_size, span_1 …; left joins, so that no engine begins with the small tables #}
+{# The class of each region; regions with equal labels are one class; inputs: spans, labels (number, table); output: region, class, class_size, span_1 …; left joins prevent engines from starting with the small tables #}
 select
     spans.region,
     dense_rank() over (

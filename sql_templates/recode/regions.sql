@@ -1,4 +1,4 @@
-{# The classes of a partition with what is published for them; inputs: region_classes, labels (number, table, published: names of columns there and here), judged (what their values and persons say, or none), size_models, measures, has_label; output: class, class_size, suppressed, unlabelled, span_1 …, label_1 or value_1 or low_1, high_1 …, majority, measure_1 … #}
+{# The classes of a partition with their labels; inputs: region_classes, labels (number, table, published: pairs of a column in the table and its name in the output), judged (the classes evaluated by values and persons, or none), size_models, measures, has_label; output: class, class_size, suppressed, unlabelled, span_1 …, label_1 or value_1 or low_1, high_1 …, majority, measure_1 … #}
 select
     class.class,
     {% for l in labels %}

@@ -1,4 +1,4 @@
-{# Classes and rows published and suppressed; inputs: classes, counted (rows or persons), measures (number, model); output: published_classes, published_rows, suppressed_rows, unlabelled, smallest_class, and per measure that of the worst class (published) #}
+{# Classes and rows published and suppressed; inputs: classes, counted (rows or persons), measures (number, model); output: published_classes, published_rows, suppressed_rows, unlabelled, smallest_class, and per measure the value of the worst published class #}
 select
     coalesce(sum(1 - suppressed), 0) as published_classes,
     coalesce(sum((1 - suppressed) * class_size), 0) as published_rows,

@@ -101,7 +101,7 @@ def test_a_missing_key_is_named_by_its_variable(
     monkeypatch.delenv("KANON_TEST_KEY")
     if value is not None:
         monkeypatch.setenv("KANON_TEST_KEY", value)
-    with pytest.raises(ks.RequestError, match="environment variable KANON_TEST_KEY holds no key"):
+    with pytest.raises(ks.RequestError, match="environment variable KANON_TEST_KEY, the key for the hash, is not set"):
         ks.anonymize(people.url, policy(place), yes=True)
     assert Counter(people.rows("t")) == Counter(rows())
     assert "t_anon" not in people.tables()
@@ -278,7 +278,7 @@ def test_a_column_without_an_order_can_only_be_dropped_or_emptied(people: Databa
 def test_a_missing_key_is_reported_before_the_search(people: Database, place: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("KANON_TEST_KEY")
     begun: list[str] = []
-    with pytest.raises(ks.RequestError, match=r"KANON_TEST_KEY holds no key"):
+    with pytest.raises(ks.RequestError, match=r"KANON_TEST_KEY, the key for the hash, is not set"):
         anonymize(people.url, policy(place), yes=True, listener=lambda name, _: begun.append(name))
     assert set(begun) == {"recover", "profile"}
     assert ks.anonymize(people.url, policy(place), dry_run=True).status == "dry_run"

@@ -128,7 +128,7 @@ def test_other_models_are_judged_by_recode(backend: Database, entity: dict[str, 
     backend.drop("people")
     alike = [(age, text, "flu" if text == "1020" else illness, note) for age, text, illness, note in PEOPLE]
     given = policy(backend, "merging", alike, privacy=privacy, publish={"into": "other"}, **entity)
-    with pytest.raises(ks.NoSolutionError, match=r"classes of 2 rows break the policy"):
+    with pytest.raises(ks.NoSolutionError, match=r"2 rows are in such classes that violate the policy"):
         ks.anonymize(backend.url, given)
     assert "other" not in backend.tables()
 
@@ -149,8 +149,8 @@ def test_traits_decide_what_can_be_asked_for(backend: Database, tmp_path: Path) 
     given = policy(backend, "merging")
     solved = ks.solve(backend.url, given)
     assert solved.plan.expected["classes"] == 4
-    assert "these classes would publish 10 of 10 rows" in describe_solve(solved, None)
-    with pytest.raises(ks.RequestError, match="this cannot be a plan"):
+    assert "the solution would publish 10 of 10 rows" in describe_solve(solved, None)
+    with pytest.raises(ks.RequestError, match="this solution cannot be saved as a plan"):
         solved.plan.write(tmp_path / "plan.yml")
     assert ks.anonymize(backend.url, given, dry_run=True).classes == 4
     with pytest.raises(ks.RequestError, match="merging does not choose levels"):

@@ -60,7 +60,7 @@ def test_data_that_no_longer_meet_a_plan_are_not_published(backend: Database, tm
     assert project.run("run") == 1
     said = capsys.readouterr()
     assert said.out.strip().splitlines()[-1] == DONE.format(0, 0, 1, 0, 1)
-    assert "the plan does not hold on today's table: 1 rows fail" in said.out
+    assert "the plan does not satisfy the policy with the current rows: 1 row fails" in said.out
     assert "The plan was made for 60 rows" in said.out
     assert sorted(backend.rows("people_anon")) == sorted(published), "what was published stays"
     assert project.run("test") == 0

@@ -129,7 +129,7 @@ def test_a_dry_run_accepts_an_existing_target(backend: Database) -> None:
 
 def test_a_missing_schema_is_named(backend: Database) -> None:
     make(backend)
-    with pytest.raises(ks.RequestError, match="there is no schema nowhere"):
+    with pytest.raises(ks.RequestError, match="schema nowhere does not exist"):
         ks.anonymize(backend.url, {**POLICY, "publish": {"into": "nowhere.t_anon"}})
 
 

@@ -1,4 +1,4 @@
-"""Searches on every engine: reports, refused requests, plans, named levels and time budgets."""
+"""Searches on every engine: reports, refused requests, plans, given levels and time budgets."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_named_levels_are_checked_and_published(backend: Database, people: list[
     assert report.levels == levels
     assert report.suppressed_rows == wanted.nodes[node].failing_rows
     assert report.to_dict()["optimal"] is False
-    with pytest.raises(ks.NoSolutionError, match=r"named levels do not meet the policy: \d+ rows fail"):
+    with pytest.raises(ks.NoSolutionError, match=r"the given levels do not satisfy the policy with the current rows: \d+ rows fail"):
         ks.anonymize(backend.url, load(given, tmp_path), levels=dict.fromkeys(FEW, 0), replace=True)
     for wrong, message in (
         ({**levels, "agee": 1}, r"not a quasi-identifier: 'agee' \(did you mean 'age'\?\)"),
@@ -252,7 +252,7 @@ def test_a_plan_that_no_longer_holds_is_refused(backend: Database, people: list[
     plan, given = planned(backend, tmp_path)
     backend.drop("people")
     backend.create("people", COLUMNS, people[:15])
-    with pytest.raises(ks.NoSolutionError, match=r"the plan does not hold on today's table: \d+ rows fail"):
+    with pytest.raises(ks.NoSolutionError, match=r"the plan does not satisfy the policy with the current rows: \d+ rows fail"):
         ks.anonymize(backend.url, load(given, tmp_path), plan=plan)
     assert backend.tables() == {"people"}
 

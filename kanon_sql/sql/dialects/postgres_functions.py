@@ -60,7 +60,7 @@ clock_timestamp currval gen_random_bytes gen_random_uuid gen_salt lastval nextva
 uuid_generate_v1 uuid_generate_v1mc uuid_generate_v4 uuidv4 uuidv7
 """
 
-# Extensions whose functions run no SQL of their own.
+# Extensions whose functions do not run SQL.
 EXTENSIONS = """
 btree_gin btree_gist citext cube earthdistance fuzzystrmatch hstore intarray isn ltree pg_trgm pgcrypto postgis seg unaccent
 uuid-ossp vector

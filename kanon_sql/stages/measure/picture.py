@@ -18,9 +18,9 @@ from kanon_sql.workspace import Workspace
 SIZE = 800
 FINEST_GRID = 50
 MARGIN = 40
-SVG_MARK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 '  # how a picture of ours begins
+SVG_MARK = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 '  # the beginning of every picture of this tool
 MOST_RECTANGLES = 20_000
-NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published: leave the picture out"
+NEEDS_TWO = "a picture needs two quasi-identifiers that are numbers or dates; nothing was published. Run without the picture"
 
 
 @dataclass(frozen=True)
@@ -35,15 +35,15 @@ class _Axis:
 
 
 def require_picturable(quasi_identifiers: Iterable[Column]) -> None:
-    """Raise if fewer than two quasi-identifiers are numbers or dates."""
+    """Raise an error if fewer than two quasi-identifiers are numbers or dates."""
     if sum(column.is_numeric for column in quasi_identifiers) < 2:
         raise RequestError(NEEDS_TWO)
 
 
 def draw_classes(workspace: Workspace, recoding: Recoding, k: int) -> str | None:
-    """Return the classes over the density of the first two numeric quasi-identifiers, None of classes without a place on their axes.
+    """Return the classes over the density of the first two numeric quasi-identifiers; None if classes have no position on these axes.
 
-    Where there are fewer than k rows, no density is shown.
+    Cells of the grid with fewer than k rows show no density.
     """
     table = recoding.assignment
     if not isinstance(table, LabelledTable) or not table.labels.has_positions:
@@ -75,7 +75,7 @@ def draw_classes(workspace: Workspace, recoding: Recoding, k: int) -> str | None
 
 
 def _axes(recoding: Recoding, table: LabelledTable) -> list[_Axis]:
-    """Return the first two numeric quasi-identifiers with more than one leaf; raise if there are fewer."""
+    """Return the first two numeric quasi-identifiers with more than one leaf; raise an error if there are fewer."""
     columns = [column for column in recoding.frequencies.columns if column.column.is_numeric and column.height > 0]
     if len(columns) < 2:
         raise RequestError(NEEDS_TWO)

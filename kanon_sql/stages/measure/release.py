@@ -107,7 +107,7 @@ def measure_release(
             level=loss.level,
             entropy=whole_loss(column.coded, "entropy"),
             lost={} if loss.unparsed else _losses_by_metric(loss),
-            told=None if loss.unparsed else loss.sums["told"],
+            disclosed=None if loss.unparsed else loss.sums["disclosed"],
         )
         for index, (column, loss) in enumerate(zip(released, losses, strict=True))
     ]
@@ -173,15 +173,15 @@ def _measure_column(workspace: Workspace, column: ReleasedColumn, classes: Table
         level = _add_null_candidates(workspace, column, labels, candidates, level=level, all_null=nulls == cells)
     matched = workspace.tables.create("matched", "measure/release/matched", candidates=candidates, level=level)
     found, *sums, found_rows = workspace.fetch_one(
-        "measure/release/matched_sums", labels=labels, matched=matched, c=c, cells=[*_CELLS, "told", "prec"]
+        "measure/release/matched_sums", labels=labels, matched=matched, c=c, cells=[*_CELLS, "disclosed", "prec"]
     )
-    total = dict(zip([*_CELLS, "told", "prec"], map(float, sums), strict=True))
+    total = dict(zip([*_CELLS, "disclosed", "prec"], map(float, sums), strict=True))
     covered_cells = covered_rows = 0
     for covered in _covered(workspace, column, c, labels, matched) if found < cells else ():
         count, *more, count_rows = workspace.fetch_one(
-            "measure/release/covered_sums", labels=labels, covered=covered, cells=[*_CELLS, "told"]
+            "measure/release/covered_sums", labels=labels, covered=covered, cells=[*_CELLS, "disclosed"]
         )
-        for cell, value in zip([*_CELLS, "told"], more, strict=True):
+        for cell, value in zip([*_CELLS, "disclosed"], more, strict=True):
             total[cell] += float(value)
         covered_cells, covered_rows = covered_cells + count, covered_rows + count_rows
         workspace.tables.drop(covered)

@@ -1,4 +1,4 @@
-"""Measures what a recoding costs, before anything is published of it."""
+"""Measure the utility of a recoding before it is published."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ def measure(workspace: Workspace, recoding: Recoding, policy: Policy) -> Utility
     columns = [
         ColumnCells(
             name=column.column.name,
-            weight=goal.weights[place],
+            weight=goal.weights[index],
             height=column.height,
-            level=levels[place] if levels else None,
+            level=levels[index] if levels else None,
             entropy=whole_loss(column, "entropy"),
-            lost={metric.name: lost[metric.cell][place] for metric in CELL_METRICS if metric.cell in lost},
-            told=lost["told"][place],
+            lost={metric.name: lost[metric.cell][index] for metric in CELL_METRICS if metric.cell in lost},
+            disclosed=lost["disclosed"][index],
         )
-        for place, column in enumerate(frequencies.columns)
+        for index, column in enumerate(frequencies.columns)
     ]
     return utility_of(frequencies.rows, recoding.suppressed_rows, columns, values, class_sizes(workspace, recoding.table))
 
 
 def _splits(recoding: Recoding) -> bool:
-    """Return whether rows of one combination may be in several classes, so that no class knows its labels."""
+    """Return whether rows of one combination may be in several classes, which then have no majority label."""
     return isinstance(recoding.assignment, LabelledTable) and recoding.assignment.splits_combinations
 
 
 def _losses(workspace: Workspace, recoding: Recoding) -> Losses:
-    """Return what the published cells of each quasi-identifier lose, per metric of cells that is defined here, and what they tell."""
+    """Return the losses of the published cells of each quasi-identifier per metric, and the bits that they disclose."""
     match recoding.assignment:
         case NodeAssignment(node):
             return _losses_of_node(workspace, recoding, node)
@@ -52,14 +52,14 @@ def _losses(workspace: Workspace, recoding: Recoding) -> Losses:
 
 
 def _losses_of_table(workspace: Workspace, recoding: Recoding, table: LabelledTable) -> Losses:
-    asked = [*table.labels.cells, "told"]
-    shape = {"regions": table.groups, "labels": table.cells, "cells": asked}
+    cells = [*table.labels.cells, "disclosed"]
+    shape = {"regions": table.groups, "labels": table.cells, "cells": cells}
     if recoding.suppressed_rows:
         found = workspace.fetch_one("metrics/published_region_cells", classes=recoding.table, **shape)
     else:
         found = workspace.fetch_one("metrics/region_cells", **shape)
     width = len(recoding.frequencies.columns)
-    return {cell: [float(lost) for lost in found[place * width : (place + 1) * width]] for place, cell in enumerate(asked)}
+    return {cell: [float(lost) for lost in found[index * width : (index + 1) * width]] for index, cell in enumerate(cells)}
 
 
 def _losses_of_node(workspace: Workspace, recoding: Recoding, node: Node) -> Losses:
@@ -73,14 +73,14 @@ def _losses_of_node(workspace: Workspace, recoding: Recoding, node: Node) -> Los
         cells=cells,
         suppressed=0,
     )
-    return {**spread_cells(frequencies, node, cells, sums, rows), "told": _told(workspace, recoding, node)}
+    return {**spread_cells(frequencies, node, cells, sums, rows), "disclosed": _disclosed(workspace, recoding, node)}
 
 
-def _told(workspace: Workspace, recoding: Recoding, node: Node) -> list[float]:
-    """Return the bits that the published labels of each quasi-identifier tell; a root tells none."""
+def _disclosed(workspace: Workspace, recoding: Recoding, node: Node) -> list[float]:
+    """Return the bits that the published labels of each quasi-identifier disclose; a root discloses none."""
     columns = list(zip(recoding.frequencies.columns, node, strict=True))
     carried = [(column, level) for column, level in columns if level < column.height]
     if not carried:
         return [0.0] * len(columns)
-    found = iter(workspace.fetch_one("metrics/told", classes=recoding.table, carried=carried))
+    found = iter(workspace.fetch_one("metrics/disclosed", classes=recoding.table, carried=carried))
     return [float(next(found)) if level < column.height else 0.0 for column, level in columns]

@@ -175,7 +175,7 @@ def _entity(source: TableDescription, policy: Policy) -> Column | None:
 
 
 def _not_diverse(policy: Policy, samples: dict[str, ColumnSample]) -> list[str]:
-    """Return warnings about columns with so many values that counting distinct ones does not protect."""
+    """Return warnings about columns whose values are nearly unique, which l-diversity hardly protects."""
     rules = [rule for _, _, rule in policy.privacy.value_rules if rule.needs_shared_values]
     plain = [rule.column for rule in rules if not rule.level and rule.bins is None]
     return [

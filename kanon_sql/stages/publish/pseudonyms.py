@@ -1,4 +1,4 @@
-"""What takes the place of an identifier's values: keyed hashes or numbers, one per value, in a table of the run."""
+"""Pseudonyms for the values of identifiers: keyed hashes or numbers, one per value, in a temporary table."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from kanon_sql.workspace import Workspace
 
 
 def make_pseudonyms(workspace: Workspace, source: RowSource, identifier: Identifier, number: int) -> TableName:
-    """The table of an identifier's values and their pseudonyms."""
+    """Return the table of an identifier's values and their pseudonyms."""
     values = workspace.tables.create(f"identifiers_{number}", "publish/pseudonyms/values", source=source, column=identifier.column)
     name = f"pseudonyms_{number}"
     if identifier.action == "sequence":
@@ -29,7 +29,7 @@ def make_pseudonyms(workspace: Workspace, source: RowSource, identifier: Identif
 
 
 def require_keys(identifiers: Iterable[Identifier]) -> None:
-    """Every key that will be hashed with is there, or an error."""
+    """Raise an error if the key for a hash is not set."""
     for identifier in identifiers:
         if identifier.action == "hash":
             _key(identifier)
@@ -39,12 +39,14 @@ def _key(identifier: Identifier) -> bytes:
     variable = (identifier.key or "").removeprefix("env:")
     key = os.environ.get(variable, "").encode()
     if not key:
-        raise RequestError(f"column {identifier.column.name!r}: the environment variable {variable} holds no key to hash with; set it")
+        raise RequestError(
+            f"column {identifier.column.name!r}: the environment variable {variable}, the key for the hash, is not set; set it"
+        )
     return key
 
 
 def _pads(identifier: Identifier) -> tuple[bytes, bytes]:
-    """The two keys that HMAC derives from the one in the environment (RFC 2104)."""
+    """Return the two keys that HMAC derives from the key in the environment (RFC 2104)."""
     key = _key(identifier)
     block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
     return bytes(byte ^ 0x36 for byte in block), bytes(byte ^ 0x5C for byte in block)

@@ -1,4 +1,4 @@
-"""The query that finds the class of every source row: by the key of its codes, or by the table of combinations."""
+"""The query that joins every source row with its class: by the key of its codes, or by the table of combinations."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class PublishedColumn:
-    """A column of the release: taken from the class, from a table of pseudonyms, empty, or carried over from the source row."""
+    """A column of the release: from the class, from a table of pseudonyms, from the source row, or NULL."""
 
     column: Column
     from_class: str | None = None
@@ -22,11 +22,11 @@ class PublishedColumn:
     found: str = "pseudonym"  # the column of that table
     original: Column | None = None
     is_null: bool = False
-    place: int = 0  # among the columns of the release
+    position: int = 0  # among the columns of the release
 
     @property
     def is_carried(self) -> bool:
-        """Return whether it is taken along with the source row."""
+        """Return whether the value is selected with the source row."""
         return self.from_class is None and not self.is_null
 
 
@@ -40,7 +40,7 @@ class CodeColumn:
 
 
 def select_rows(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
-    """Return the query of the release's rows, each under its class."""
+    """Return the query for the rows of the release, ordered by class."""
     match recoding.assignment:
         case NodeAssignment(node):
             return _by_key(workspace, profile, recoding, node, published)
@@ -50,7 +50,7 @@ def select_rows(workspace: Workspace, profile: Profile, recoding: Recoding, publ
 
 
 def _by_key(workspace: Workspace, profile: Profile, recoding: Recoding, node: Node, published: Sequence[PublishedColumn]) -> str:
-    """Return the query that joins one hierarchy per column, and the classes of a node."""
+    """Return the query that joins one hierarchy per column and the classes of a node."""
     columns = list(zip(recoding.frequencies.columns, node, strict=True))
     _require_joins(workspace, sum(level < column.height for column, level in columns), published)
     keys: dict[int, list[tuple[CodedColumn, int]]] = {}
@@ -71,7 +71,7 @@ def _by_key(workspace: Workspace, profile: Profile, recoding: Recoding, node: No
 def _by_table(
     workspace: Workspace, profile: Profile, recoding: Recoding, table: LabelledTable, published: Sequence[PublishedColumn]
 ) -> str:
-    """Return the query that finds each combination's class in a table."""
+    """Return the query that joins the table of combinations and their classes."""
     _require_joins(workspace, sum(column.height > 0 for column in recoding.frequencies.columns), published)
     keys: dict[int, list[CodedColumn]] = {}
     for column in recoding.frequencies.columns:
@@ -86,12 +86,12 @@ def _by_table(
         splits=table.splits_combinations,
         keyed="publish/numbered.sql" if table.splits_combinations else "publish/keyed.sql",
         codes=_codes(profile, recoding) if table.splits_combinations else (),
-        published=[replace(p, place=place) for place, p in enumerate(published, start=1)],
+        published=[replace(p, position=position) for position, p in enumerate(published, start=1)],
     )
 
 
 def _require_joins(workspace: Workspace, columns: int, published: Sequence[PublishedColumn]) -> None:
-    """Raise if a row cannot be joined with its classes, its quasi-identifiers and its pseudonyms in one statement."""
+    """Raise an error if one statement cannot join a row with its class, its quasi-identifiers and its pseudonyms."""
     require_joinable(workspace, columns + sum(column.pseudonyms is not None for column in published) + 2)
 
 

@@ -1,4 +1,4 @@
-"""Builds the staged table from the source and the recoding, and gives it its name."""
+"""Create the staging table from the source and the recoding, and rename it to the target."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _PLAIN_INTEGER = re.compile(r"(unsigned )?((tiny|small|medium|big|huge|u) ?)*int
 
 @dataclass(frozen=True)
 class StagedSelect:
-    """The query that fills the staging table, and the columns of the release; `person` is one more column, for verify alone."""
+    """The query that fills the staging table, and the columns of the release; `person` is one more column, only for verify."""
 
     select: str
     quasi_identifiers: tuple[Column, ...]
@@ -41,21 +41,21 @@ class StagedSelect:
 
 @dataclass(frozen=True)
 class Target:
-    """Where the release goes, and whether a table there makes way for it."""
+    """The name of the release, and whether it replaces a table."""
 
     name: TableName
     replaces: bool
 
 
 def check_target(workspace: Workspace, source: TableDescription, target: TableName, *, replace: bool) -> Target:
-    """The target, proven to be free or replaceable and not what is read."""
+    """Return the target; raise an error if its name is taken, or if the run reads it."""
     limit = workspace.backend.types.name_limit(target.table)
     if limit:
-        raise RequestError(f"the target's name is too long; this database takes {limit}")
+        raise RequestError(f"the target's name is too long; this database allows {limit}")
     if len(target.parts) == 1:
         target = source.name.sibling(target.table)
     if not has_schema(workspace, target):
-        raise RequestError(f"the target {target} cannot be made: there is no schema {'.'.join(target.parts[:-1])}")
+        raise RequestError(f"the target {target} cannot be created: schema {'.'.join(target.parts[:-1])} does not exist")
     found = resolve(workspace, target)
     if found is None:
         return Target(target, replaces=False)
@@ -74,14 +74,14 @@ def check_target(workspace: Workspace, source: TableDescription, target: TableNa
 
 
 def _mentions(reads: Sequence[TableName], target: TableName) -> bool:
-    """Whether a query names a table called like the target, in whatever schema: rather yes than no."""
+    """Return whether a query reads a table with the target's name in any schema; conservatively true."""
     return any(name.table.casefold() == target.table.casefold() for name in reads)
 
 
 def publish(
     workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column] | None = None
 ) -> StagedSelect:
-    """Return the query of the release: the source's rows with the labels of their class, by class, in random order within it."""
+    """Return the query for the release: the source's rows with labels, ordered by class and at random within a class."""
     labelled = label_column or (lambda column: _text(workspace, column))
     published = _published_columns(workspace, profile, recoding, labelled)
     person = _person(profile, recoding)
@@ -94,13 +94,13 @@ def publish(
 
 
 def drop_person(workspace: Workspace, staged: StagedTable) -> None:
-    """Takes the codes of persons out of a staged table that is to become the release; from any other, rows are copied without them."""
+    """Drop the codes of persons from a staging table that becomes the release; otherwise rows are copied without them."""
     if staged.person is not None and workspace.permanent.contains(staged.table):
         workspace.define("workspace/ddl/drop_column", table=staged.table, column=staged.person)
 
 
 def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
-    """The codes of persons, in a last column under a name no other column has, so that verify can count them."""
+    """Return a last column with the codes of persons, under an unused name, for verify to count them."""
     persons = recoding.frequencies.persons
     if profile.entity is None or persons is None:
         return None
@@ -113,9 +113,9 @@ def _person(profile: Profile, recoding: Recoding) -> PublishedColumn | None:
 def _published_columns(
     workspace: Workspace, profile: Profile, recoding: Recoding, label_column: Callable[[Column], Column]
 ) -> list[PublishedColumn]:
-    """The columns of the release, in the source's order; labels are text, values keep their type."""
+    """Return the columns of the release in the source's order; labels are text, values keep their type."""
     names = [column.column.name for column in recoding.frequencies.columns]
-    levels = {name: recoding.assignment.level_at(place) for place, name in enumerate(names)}
+    levels = {name: recoding.assignment.level_at(index) for index, name in enumerate(names)}
     replaced = {identifier.column.name: _replaced(workspace, profile, identifier, label_column) for identifier in profile.identifiers}
     columns = []
     for column in profile.columns:
@@ -132,7 +132,7 @@ def _published_columns(
 
 
 def release_types(workspace: Workspace, profile: Profile, levels: Mapping[str, int]) -> dict[str, str]:
-    """The types of the columns of a new release, regions where no levels are given; those that list values without the list."""
+    """Return the column types of a new release; columns without a level hold labels, and types that list values omit the list."""
     columns = [
         released
         for column in profile.columns
@@ -151,7 +151,7 @@ def released_columns(profile: Profile, recoded: frozenset[str], label_column: Ca
 
 
 def _released(profile: Profile, column: Column, level: int | None, label_column: Callable[[Column], Column]) -> tuple[Column, ...]:
-    """What a column of the source is in the release: its own type, labels, bounds or pseudonyms."""
+    """Return the columns of the release for a column of the source: unchanged, labels, bounds or pseudonyms."""
     action = next((identifier.action for identifier in profile.identifiers if identifier.column.name == column.name), None)
     if action == "sequence":
         is_plain = column.kind == "integer" and _PLAIN_INTEGER.fullmatch(column.type) is not None
@@ -167,7 +167,7 @@ def _text(workspace: Workspace, column: Column) -> Column:
 
 
 def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, label_column: Callable[[Column], Column]) -> PublishedColumn:
-    """An identifier's column with pseudonyms or NULL in place of its values."""
+    """Return the column of an identifier with pseudonyms or NULL instead of its values."""
     column = identifier.column
     if identifier.action == "null":
         return PublishedColumn(column, is_null=True)
@@ -177,7 +177,7 @@ def _replaced(workspace: Workspace, profile: Profile, identifier: Identifier, la
 
 
 def swap(workspace: Workspace, staged: StagedTable, target: Target) -> None:
-    """Gives the staged table the target's name and ends the run."""
+    """Rename the staging table to the target and commit."""
     workspace.tables.drop_all()
     workspace.permanent.rename(staged.table, target.name)
     workspace.transaction.commit()

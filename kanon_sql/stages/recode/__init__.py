@@ -1,1 +1,1 @@
-"""Turn a solution into classes with labels."""
+"""Create the labelled classes of a solution."""

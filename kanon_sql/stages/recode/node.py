@@ -1,4 +1,4 @@
-"""The classes of a node: their keys are computed from codes."""
+"""The classes of a node, whose keys are computed from codes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from kanon_sql.labels.bounds import bounds_table
 from kanon_sql.labels.levels import require_joinable
 from kanon_sql.lattice import Node
 from kanon_sql.models import Rules
-from kanon_sql.stages.recode.recoded import RecodedClasses, forget_counts
+from kanon_sql.stages.recode.recoded import RecodedClasses, drop_counts
 from kanon_sql.workspace import Workspace
 
 
@@ -22,13 +22,13 @@ def recode_node(workspace: Workspace, frequencies: FrequencyTable, node: Node, r
     columns = list(zip(frequencies.columns, node, strict=True))
     carried = [(column, level) for column, level in columns if level < column.height]
     if rules.whole_persons:
-        left = suppress_persons(workspace, frequencies, node, models, carried)
-        classes, frequencies = left.classes, replace(frequencies, persons=left.persons, whole_persons=True)
+        remaining = suppress_persons(workspace, frequencies, node, models, carried)
+        classes, frequencies = remaining.classes, replace(frequencies, persons=remaining.persons, whole_persons=True)
     else:
         arguments = ClassArguments(combination_tables(frequencies), keys, models, carried, keeps_keys=True)
         classes = workspace.tables.create("classes", "recode/classes", **arguments.to_dict())
     require_joinable(workspace, 1 + len(carried))
-    forget_counts(workspace, frequencies)
+    drop_counts(workspace, frequencies)
     with_bounds = [(column, level) for column, level in columns if level and column.quasi_identifier.has_bounds]
     bounds = {column.number: bounds_table(workspace, column, level) for column, level in with_bounds}
     shape = {
@@ -42,4 +42,4 @@ def recode_node(workspace: Workspace, frequencies: FrequencyTable, node: Node, r
     workspace.tables.drop(classes, *bounds.values())
     if keys:
         workspace.tables.index(table, "key_1")
-    return RecodedClasses(table, frequencies, NodeAssignment(node), joins_alike=False)
+    return RecodedClasses(table, frequencies, NodeAssignment(node), merges_groups=False)

@@ -1,4 +1,4 @@
-"""The classes of an assignment before their totals are known."""
+"""The labelled classes of an assignment, before their totals are computed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from kanon_sql.workspace import Workspace
 
 @dataclass(frozen=True)
 class RecodedClasses:
-    """The class table, and the assignment by which rows find their class in it."""
+    """The class table, and the assignment of combinations to its classes."""
 
     table: TableName
     frequencies: FrequencyTable
     assignment: Assignment
-    joins_alike: bool  # groups that are published alike became one class here, and no verdict was on that class
+    merges_groups: bool  # groups with equal labels are one class, which the search did not evaluate
 
 
-def forget_counts(workspace: Workspace, frequencies: FrequencyTable) -> None:
-    """Drop the counted combinations; codes and references stay for verify."""
+def drop_counts(workspace: Workspace, frequencies: FrequencyTable) -> None:
+    """Drop the counted combinations; verify still needs codes and references."""
     tables = [frequencies.table, *(v.table for v in frequencies.values)]
     tables += [table for table in (frequencies.combined, frequencies.person_table) if table is not None]
     workspace.tables.drop(*dict.fromkeys(tables))

@@ -1,4 +1,4 @@
-"""Turns a solution into the recoding: its classes, each with labels and whether it is suppressed."""
+"""Create the recoding of a solution: its classes with their labels, and whether each is suppressed."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from kanon_sql.workspace import Workspace
 
 
 def recode(workspace: Workspace, frequencies: FrequencyTable, solution: Solution, rules: Rules) -> Recoding:
-    """Return the classes of the solution with their totals; raise if these are not what the solution promises."""
+    """Return the classes of the solution with their totals; raise an error if these differ from the solution's."""
     made = _classes(workspace, frequencies, solution.assignment, rules)
     frequencies = made.frequencies
     measures, counted = numbered_measures(rules), "persons" if frequencies.counts_persons else "class_size"
     shape = {"classes": made.table, "counted": counted, "measures": measures}
     count, published, suppressed, unlabelled, smallest, *worst = workspace.fetch_one("recode/totals", **shape)
     expected = solution.verdict.failing_rows
-    if made.joins_alike and suppressed > expected and published + suppressed == frequencies.rows:
-        raise NoSolutionError(_broken(solution, suppressed, expected))
+    if made.merges_groups and suppressed > expected and published + suppressed == frequencies.rows:
+        raise NoSolutionError(_violation(solution, suppressed, expected))
     if unlabelled or (published + suppressed, suppressed) != (frequencies.rows, expected):
         raise KanonError(
-            f"recoding {frequencies.rows} rows gave {published} to publish, {suppressed} to suppress and {unlabelled} classes "
-            "without a label; nothing was published"
+            f"recoding {frequencies.rows} rows resulted in {published} published rows, {suppressed} suppressed rows and "
+            f"{unlabelled} classes without a label; nothing was published"
         )
     return Recoding(made.table, frequencies, made.assignment, count, published, suppressed, smallest, tuple(worst))
 
@@ -39,15 +39,15 @@ def _classes(workspace: Workspace, frequencies: FrequencyTable, assignment: Assi
     raise AssertionError(f"an assignment is a rule or a table, not {type(assignment).__name__}")
 
 
-def _broken(solution: Solution, rows: int, expected: int) -> str:
-    """Return why classes cannot be published that join because they are published alike."""
+def _violation(solution: Solution, rows: int, expected: int) -> str:
+    """Return why classes that were merged because of equal labels cannot be published."""
     allowed = f"and {solution.algorithm} suppresses {expected or 'nothing'}"
     if solution.search.planned:
         return (
-            f"the plan does not hold on today's table: {rows} rows are in classes that break the policy, and a plan suppresses "
-            "nothing; nothing was published: solve again and review the new plan"
+            f"the plan does not satisfy the policy with the current rows: {rows} rows are in classes that violate the policy, and a plan "
+            "suppresses nothing. Nothing was published. Solve again and review the new plan"
         )
     return (
-        f"{solution.search.found} that would be published alike are one class, and such classes of {rows} rows break the policy; "
-        f"{allowed}, so nothing was published"
+        f"{solution.search.found} with equal labels are one class, and {rows} rows are in such classes that violate the policy, "
+        f"{allowed}; nothing was published"
     )

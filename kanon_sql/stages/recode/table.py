@@ -1,4 +1,4 @@
-"""The classes of a table assignment: groups that are published alike are one class, and each combination knows its class."""
+"""The classes of a table assignment: groups with equal labels are one class, and each combination has its class."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from kanon_sql.labels.groups import LabelledGroups
 from kanon_sql.labels.nodes import label_nodes, require_true_labels
 from kanon_sql.labels.regions import label_regions
 from kanon_sql.models import Rules
-from kanon_sql.stages.recode.recoded import RecodedClasses, forget_counts
+from kanon_sql.stages.recode.recoded import RecodedClasses, drop_counts
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
@@ -16,7 +16,7 @@ from kanon_sql.workspace import Workspace
 def recode_table(workspace: Workspace, frequencies: FrequencyTable, assignment: TableAssignment, rules: Rules) -> RecodedClasses:
     """Return the classes of a table assignment with their labels."""
     groups = _coded(workspace, frequencies, assignment)
-    forget_counts(workspace, frequencies)
+    drop_counts(workspace, frequencies)
     labelled = _label(workspace, frequencies, groups, assignment.labels)
     classes = workspace.tables.create("region_classes", "recode/region_classes", spans=labelled.table, labels=labelled.cells)
     workspace.tables.drop(labelled.table)
@@ -29,11 +29,11 @@ def recode_table(workspace: Workspace, frequencies: FrequencyTable, assignment: 
         workspace.tables.index(combinations, "key_1")
     workspace.tables.drop(groups, *_tables_of(assignment.labels))
     found = LabelledTable(combinations, assignment.labels, assignment.splits_combinations, classes, labelled.cells)
-    return RecodedClasses(table, frequencies, found, joins_alike=True)
+    return RecodedClasses(table, frequencies, found, merges_groups=True)
 
 
 def _coded(workspace: Workspace, frequencies: FrequencyTable, assignment: TableAssignment) -> TableName:
-    """Return the combinations with their groups and the codes that judge these; labels that were chosen freely are proven first."""
+    """Return the combinations with their groups and the codes that models need; raise an error if a label does not cover its values."""
     if isinstance(assignment.labels, NodeLabels):
         require_true_labels(workspace, frequencies, assignment.table, assignment.labels)
     if assignment.has_codes or not frequencies.code_names:
@@ -54,7 +54,7 @@ def _label(workspace: Workspace, frequencies: FrequencyTable, groups: TableName,
 def _judge(
     workspace: Workspace, frequencies: FrequencyTable, rules: Rules, groups: TableName, classes: TableName, labelled: LabelledGroups
 ) -> TableName:
-    """Return the class table; values and persons are judged by a statement of their own, sizes by the table itself."""
+    """Return the class table; a separate statement evaluates values and persons."""
     models = model_arguments(rules, frequencies.values, frequencies.label, persons=frequencies.counts_persons)
     arguments = models.for_values("recode/region_valued.sql", key_count=1)
     judged = None

@@ -16,7 +16,7 @@ from kanon_sql.tables import TableName
 
 
 class DuckDBProtocol(RebuildingProtocol):
-    """Replaces the rows in one transaction; another transaction that writes to the table during it fails at its own commit."""
+    """Replace the rows in one transaction; another transaction that writes to the table during it fails at its own commit."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
 

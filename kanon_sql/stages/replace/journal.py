@@ -56,7 +56,7 @@ class Journal:
         insert_entry(self._workspace, self.table, entry)
 
     def change(self, entry: Entry, **changes: str) -> Entry:
-        """Change fields of an entry, and return the entry as it is then."""
+        """Change fields of an entry, and return the changed entry."""
         placeholder = self._workspace.backend.placeholder
         self._workspace.define(
             "workspace/ddl/update_row", [*changes.values(), entry.run_id], table=self.table, columns=list(changes), placeholder=placeholder

@@ -22,7 +22,7 @@ INDEXED_LABEL = "varchar(255) character set utf8mb4"
 # A full-text or spatial index, or an index on a prefix: a column of numbers can have none of these.
 _OF_TEXT = re.compile(r"^\s*(FULLTEXT|SPATIAL)\b|`\(\d+\)", re.IGNORECASE)
 
-# What remains if a statement of the scrub fails.
+# Leftovers if a statement of the scrub fails.
 _MAINTENANCE = {
     "replace/rebuild": "original rows in free pages of the table's file",
     "replace/analyze": "original values in the statistics of the table (mysql.column_stats)",
@@ -32,7 +32,7 @@ _ON_UPDATE = re.compile(r" ON UPDATE \w+(\(\d*\))?", re.IGNORECASE)
 
 
 class MariaDBProtocol(Protocol):
-    """Widens columns to take values and labels, rewrites the rows in a transaction, and drops columns last."""
+    """Widen columns to take values and labels, rewrite the rows in a transaction, and drop columns last."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
         "the binary log, which may hold the deleted rows", "undo and redo logs", "free pages of the file of mysql.column_stats",
@@ -132,13 +132,13 @@ class MariaDBProtocol(Protocol):
 
     def scrub(self) -> Scrub:
         """Rewrite the table's file by OPTIMIZE and its statistics by ANALYZE; both commit, so they come last."""
-        left = [_remaining_after(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
-        remaining = tuple(filter(None, left))
+        leftovers = [_remaining_after(self._workspace, template, self.table, what) for template, what in _MAINTENANCE.items()]
+        remaining = tuple(filter(None, leftovers))
         return Scrub(done=not remaining, remaining=remaining)
 
 
 def _remaining_after(workspace: Workspace, template: str, table: TableName, remaining: str) -> str | None:
-    """Run a statement of the scrub; return what remains if it fails, which the server may report as a row."""
+    """Run a statement of the scrub; return the leftovers if it fails, which the server may report as a row."""
     try:
         outcome = workspace.fetch(template, table=table)
     except KanonError as error:

@@ -17,7 +17,7 @@ _REMOVED_AFTER = {"view": 0, "materialized_view": 0, "incoming_key": 1}
 
 
 class PostgreSQLProtocol(Protocol):
-    """Keeps the table's identity and everything that depends on it; the server itself refuses to drop what is needed."""
+    """Keep the table's identity and its dependent objects; the server itself refuses to drop objects that are needed."""
 
     not_ours: ClassVar[tuple[str, ...]] = (
         "the write-ahead log until it is recycled, and its archive",
@@ -38,8 +38,8 @@ class PostgreSQLProtocol(Protocol):
 
     def dependents(self) -> list[DependentObject]:
         found: dict[tuple[str, str, str, str], set[str]] = {}
-        asked = ("dependents", "typed", "partitions", "statistics_objects", "readers")
-        rows = [row for what in asked for row in self._workspace.look_up(f"replace/{what}", self.table.parts)]
+        templates = ("dependents", "typed", "partitions", "statistics_objects", "readers")
+        rows = [row for template in templates for row in self._workspace.look_up(f"replace/{template}", self.table.parts)]
         for kind, name, detail, column, removal in rows:
             found.setdefault((kind, name, detail, removal), set()).update({column} - {None})
         for name, columns in generated_columns(self._workspace, self.table).items():

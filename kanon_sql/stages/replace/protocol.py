@@ -55,10 +55,10 @@ class Protocol(ABC):
         """Replace the table's rows by the staged ones; other sessions see them after the commit."""
 
     def finish(self, change: Change) -> None:  # noqa: B027 (most engines have nothing to add)
-        """Restore what `write` removed for its duration, after the table is verified."""
+        """Restore the objects that `write` removed temporarily, after the table is verified."""
 
     def settle(self, statements: Sequence[str]) -> None:
-        """Do what must follow the commit, and unlock the table; harmless if it was done before."""
+        """Run the steps after the commit, and unlock the table; safe to repeat."""
         for statement in statements:
             self._workspace.define("workspace/ddl/as_written", statement=statement)
 

@@ -17,7 +17,7 @@ _NOT_NULL = re.compile(r"^(CONSTRAINT\s+\S+\s+)?NOT\s+NULL(\s+ON\s+CONFLICT\s+\w
 
 
 class RebuildingProtocol(Protocol):
-    """Drops the table and renames the staging table in one transaction, then creates indexes and triggers again."""
+    """Drop the table and rename the staging table in one transaction, then create indexes and triggers again."""
 
     @abstractmethod
     def _text(self) -> TableText:

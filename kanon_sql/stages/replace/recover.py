@@ -1,4 +1,4 @@
-"""Complete or undo what killed runs left in a database, without touching anything of a run that is still alive."""
+"""Complete or undo killed runs in a database, without affecting runs that are still alive."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ProtocolFor = Callable[[Workspace, TableName], Protocol]
 
 @dataclass(frozen=True)
 class Recovered:
-    """What was found of an earlier run, and what was done about it."""
+    """An earlier run that was found, and how it was recovered."""
 
     table: str
     run_id: str

@@ -14,7 +14,7 @@ from kanon_sql.tables import Column, TableName
 
 
 class SQLiteProtocol(RebuildingProtocol):
-    """Replaces the rows in one transaction; in rollback-journal mode, readers get a locked-database error while it commits."""
+    """Replace the rows in one transaction; in rollback-journal mode, readers get a locked-database error while it commits."""
 
     not_ours: ClassVar[tuple[str, ...]] = ("backups and copies of the file", "free blocks of the file system")
 

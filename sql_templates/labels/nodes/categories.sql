@@ -1,4 +1,4 @@
-{# The labels of a category's nodes, values as text; inputs: nodes, c (number, height, stride, column, hierarchy_table, label_table); output: span, part (one number for all labels alike), label, loss, ncp, nllm, prec, entropy, told #}
+{# The labels of a category's nodes, values as text; inputs: nodes, c (number, height, stride, column, hierarchy_table, label_table); output: span, part (one number per distinct label), label, loss, ncp, nllm, prec, entropy, disclosed #}
 select
     span,
     dense_rank() over (order by label) as part,
@@ -8,7 +8,7 @@ select
     nllm,
     prec,
     entropy,
-    told
+    disclosed
 from (
     select
         found.span,
@@ -27,7 +27,7 @@ from (
         labels.nllm,
         labels.prec,
         labels.entropy,
-        labels.told
+        labels.disclosed
     from (
         {% include "labels/nodes/found.sql" %}
     ) as found

@@ -1,4 +1,4 @@
-{# The rows of combinations that have a group, and the combinations that are not below the nodes of their group; inputs: frequencies, keys (names of the parts of each packed key), groups (key_1 …, region), nodes (region, level_1, part_1 …), columns (number, height, stride, quasi_identifier); output: row_count, misfits #}
+{# The number of rows whose combination has a group, and of combinations that are not below the nodes of their group; inputs: frequencies, keys (names of the parts of each packed key), groups (key_1 …, region), nodes (region, level_1, part_1 …), columns (number, height, stride, quasi_identifier); output: row_count, misfits #}
 select
     coalesce(sum(combination.row_count), 0) as row_count,
     coalesce(sum(

@@ -1,4 +1,4 @@
-{# The labels of the nodes of numbers or dates, values as text; inputs: nodes, c (number, height, stride, hierarchy_table, label_table), axis (code, spelled); output: span, part (one number for all labels alike), label, loss, ncp, nllm, prec, entropy, told #}
+{# The labels of the nodes of numbers or dates, values as text; inputs: nodes, c (number, height, stride, hierarchy_table, label_table), axis (code, spelled); output: span, part (one number per distinct label), label, loss, ncp, nllm, prec, entropy, disclosed #}
 select
     span,
     dense_rank() over (order by label) as part,
@@ -8,7 +8,7 @@ select
     nllm,
     prec,
     entropy,
-    told
+    disclosed
 from (
     select
         found.span,
@@ -18,7 +18,7 @@ from (
         labels.nllm,
         labels.prec,
         labels.entropy,
-        labels.told
+        labels.disclosed
     from (
         {% include "labels/nodes/found.sql" %}
     ) as found

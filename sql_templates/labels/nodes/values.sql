@@ -1,4 +1,4 @@
-{# The values of a column that is not generalized in any class; inputs: nodes, found (the template of its nodes), c (number, height, stride, hierarchy_table, label_table); output: span, part, value, loss, ncp, nllm, prec, entropy, told #}
+{# The values of a column that is not generalized in any class; inputs: nodes, found (the template of its nodes), c (number, height, stride, hierarchy_table, label_table); output: span, part, value, loss, ncp, nllm, prec, entropy, disclosed #}
 select
     found.span,
     found.part,
@@ -8,7 +8,7 @@ select
     labels.nllm,
     labels.prec,
     labels.entropy,
-    labels.told
+    labels.disclosed
 from (
     {% include found %}
 ) as found

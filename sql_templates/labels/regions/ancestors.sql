@@ -1,4 +1,4 @@
-{# The lowest common ancestor of each span of a category, and the loss of such a cell; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number per distinct label), label, loss, ncp, nllm, entropy, told #}
+{# The lowest common ancestor of each span of a category, and the loss of such a cell; inputs: spans, c (number, codes, by_region, column, label_table, hierarchy_table, height, stride), cuts; output: span, part (one number per distinct label), label, loss, ncp, nllm, entropy, disclosed #}
 with cells as (
     {% include c.cells_template %}
 ),
@@ -39,7 +39,7 @@ published as (
         labels.ncp,
         labels.nllm,
         labels.entropy,
-        labels.told
+        labels.disclosed
     from found
     join {{ c.label_table | name }} as labels
         on labels.part = found.node
@@ -53,5 +53,5 @@ select
     ncp,
     nllm,
     entropy,
-    told
+    disclosed
 from published

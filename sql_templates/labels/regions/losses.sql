@@ -1,4 +1,4 @@
-{#- Part of ranges and sets: the loss of the published cells; inputs: c (published, label_table, hierarchy_table, height, stride, column); reads published (span, the published columns, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, the published columns, loss, ncp, nllm, entropy, told -#}
+{#- Part of ranges and sets: the loss of the published cells; inputs: c (published, label_table, hierarchy_table, height, stride, column); reads published (span, the published columns, mixed, is_point, extent, leaves, row_count, spread), domain (leaves, extent); output: span, part, the published columns, loss, ncp, nllm, entropy, disclosed -#}
 select
     published.span,
     dense_rank() over (order by {% for name in c.published %}published.{{ name | name }}{{ "," if not loop.last }}{% endfor %}) as part,
@@ -34,7 +34,7 @@ select
     case
         when published.mixed = 1 or coalesce(published.row_count, nulls.row_count) = 0 then 0.0
         else ln(cast(root.row_count as double) / coalesce(published.row_count, nulls.row_count)) / ln(2.0)
-    end as told
+    end as disclosed
 from published
 cross join domain
 cross join (

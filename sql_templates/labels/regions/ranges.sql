@@ -1,4 +1,4 @@
-{# What is published for each span of a numeric column, and the loss of such a cell; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, unlisted, output, published), cuts (whether low is the last code below); output: span, part (one number per distinct result), the published columns, low_position, high_position, loss, ncp, nllm, entropy, told #}
+{# What is published for each span of a numeric column, and the loss of such a cell; inputs: spans, c (number, codes, by_region, axis, label_table, hierarchy_table, height, unlisted, output, published), cuts (whether low is the last code below); output: span, part (one number per distinct result), the published columns, low_position, high_position, loss, ncp, nllm, entropy, disclosed #}
 with cells as (
     {% include c.cells_template %}
 ),

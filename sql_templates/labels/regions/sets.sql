@@ -1,4 +1,4 @@
-{# The set of values of a category in each region, and the loss of such a cell; inputs: regions, spans, cuts (whether the set has all leaves between the cuts), c (number, dimension or none, column, label_table, hierarchy_table, height, stride, unlisted, published); output: span, part (one number per distinct set), label, loss, ncp, nllm, entropy, told #}
+{# The set of values of a category in each region, and the loss of such a cell; inputs: regions, spans, cuts (whether the set has all leaves between the cuts), c (number, dimension or none, column, label_table, hierarchy_table, height, stride, unlisted, published); output: span, part (one number per distinct set), label, loss, ncp, nllm, entropy, disclosed #}
 with members as (
     {% include c.members_template %}
 ),

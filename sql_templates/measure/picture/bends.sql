@@ -1,4 +1,4 @@
-{# Which axes are drawn logarithmically; inputs: frame; output: x_bent, y_bent #}
+{# Whether each axis is logarithmic; inputs: frame; output: x_bent, y_bent #}
 select
     x_bent,
     y_bent

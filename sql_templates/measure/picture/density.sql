@@ -1,4 +1,4 @@
-{# How many rows lie in each cell of a grid over two columns, cells of fewer rows than k left out; inputs: assignments, frame, x, y (dimension or none, stride, hierarchy_table), grid (cells each way), k; output: x_bin, y_bin, row_count #}
+{# The number of rows in each cell of a grid over two columns, without cells of fewer than k rows; inputs: assignments, frame, x, y (dimension or none, stride, hierarchy_table), grid (cells per axis), k; output: x_bin, y_bin, row_count #}
 select
     x_bin,
     y_bin,

@@ -1,4 +1,4 @@
-{# From where to where two columns extend, and whether most rows crowd at the low end, so that the axis is drawn logarithmically; inputs: x, y (hierarchy_table); output: x_low, x_extent, x_bent, y_low, y_extent, y_bent #}
+{# The lowest value and extent of two columns, and whether most rows are near the low end, which makes the axis logarithmic; inputs: x, y (hierarchy_table); output: x_low, x_extent, x_bent, y_low, y_extent, y_bent #}
 select
     x_axis.low as x_low,
     x_axis.extent as x_extent,

@@ -1,4 +1,4 @@
-{# The classes as rectangles in a frame of some size; inputs: classes, frame, x, y (number, table), size, most (rectangles at most, those of most rows); output: left_edge, right_edge, bottom_edge, top_edge, row_count #}
+{# The classes as rectangles in a frame of the given size; inputs: classes, frame, x, y (number, table), size, most (the maximum number of rectangles; classes with the most rows come first); output: left_edge, right_edge, bottom_edge, top_edge, row_count #}
 select
     left_edge,
     right_edge,

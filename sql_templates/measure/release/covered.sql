@@ -1,4 +1,4 @@
-{# Losses of cells that cover leaves as a range or a set; inputs: spans (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, told #}
+{# Losses of cells that cover leaves as a range or a set; inputs: spans (ranges, or members of sets), by_range, c (column, published, hierarchy_table, label_table, height, stride, unlisted); output: span, part, label, low_position, high_position (of numbers), loss, ncp, nllm, entropy, disclosed #}
 with covered as (
     select distinct
         spans.span,

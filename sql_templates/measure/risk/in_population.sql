@@ -1,4 +1,4 @@
-{# Classes with their rows in the population, at least as many as in the table; inputs: classes, population, width; output: v_1 …, class_size, population_size, is_smaller (1 if the population has fewer rows) #}
+{# Classes with their size in the population, which is at least their size in the table; inputs: classes, population, width; output: v_1 …, class_size, population_size, is_smaller (1 if the population has fewer rows) #}
 select
     {% for position in range(1, width + 1) %}
     {{ "v" | numbered(position) }},

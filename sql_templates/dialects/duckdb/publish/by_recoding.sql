@@ -1,4 +1,4 @@
-{# The same release; every row has a class, but an inner join would have DuckDB compute its key twice, to filter by the range of keys first; and with 32 random bits what is sorted by fits into 8 bytes (two rows that draw the same are in either order); inputs and output as in by_recoding #}
+{# The same release. Every row has a class, but for an inner join DuckDB would compute the key twice, to filter by the range of keys first. With 32 random bits, the sort key fits into 8 bytes (rows with equal bits may be in either order); inputs and output as in by_recoding #}
 {% extends "publish/by_recoding.sql" %}
 {% block finds_class %}
     left join

@@ -1,4 +1,4 @@
-{# SQLite has no hashes; the function is our own, in this process. Text goes there as bytes, because it need not be UTF-8. Same inputs and output as the common template. #}
+{# SQLite has no hash functions, so this process provides one. Text is passed as bytes, because it may not be UTF-8. Same inputs and output as the common template. #}
 select
     identifiers.value,
     kanon_hmac(
