@@ -86,7 +86,7 @@ def test_a_duckdb_file_that_the_run_opens_frees_dropped_tables(tmp_path: Path) -
 
     alone = in_memory(f"duckdb:///{tmp_path / 'x.duckdb'}")
     with duckdb.connect(str(tmp_path / "x.duckdb")) as connection:
-        assert alone < in_memory(connection) / 2  # handed in, all is one transaction, in which dropped tables keep their memory
+        assert alone < in_memory(connection) / 2  # passed in, all is one transaction, in which dropped tables keep their memory
         assert connection.execute("select count(*) from t_anon").fetchall() == [(600000,)]
 
 

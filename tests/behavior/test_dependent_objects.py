@@ -249,8 +249,8 @@ def rewritten(text: str) -> str:
 
 def assert_same(after: Inventory, expected: Inventory) -> None:
     """Compare part by part, so a failure names the part."""
-    for part, told in expected.items():
-        assert (part, after[part]) == (part, told)
+    for part, reported in expected.items():
+        assert (part, after[part]) == (part, reported)
 
 
 def go_on_counting(backend: Database) -> None:

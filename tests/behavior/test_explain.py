@@ -41,11 +41,11 @@ def test_explanations_match_the_nodes(backend: Database, people: list[tuple[Any,
     assert sum(w * c.loss for w, c in zip(weights, report.columns, strict=True)) / 3 == pytest.approx(report.loss, rel=1e-9)
     lower = {place: column.lower for place, column in enumerate(report.columns) if column.lower is not None}
     assert set(lower) == {place for place, level in enumerate(node) if level}
-    for place, told in lower.items():
-        assert told is not None
+    for place, reported in lower.items():
+        assert reported is not None
         judged = wanted.nodes[(*node[:place], node[place] - 1, *node[place + 1 :])]
-        assert (told.holds, told.failing_rows) == (judged.accepted, judged.failing_rows)
-        assert told.holds or set(told.failing) == {"k_anonymity"}
+        assert (reported.holds, reported.failing_rows) == (judged.accepted, judged.failing_rows)
+        assert reported.holds or set(reported.failing) == {"k_anonymity"}
     larger = enumerated(people, {**given, "privacy": {"k": 9}})
     best = larger.best(["geniloss"])
     k, told_larger = report.larger_k
@@ -61,13 +61,13 @@ def test_one_quasi_identifier_less_is_the_search_without_it(backend: Database, p
     given = few(suppression=0.05, privacy={"k": 4})
     report = ks.explain(backend.url, load(given, tmp_path))
     assert set(report.without) == set(FEW)
-    for name, told in report.without.items():
+    for name, reported in report.without.items():
         less = {**given, "columns": {**given["columns"], name: "identifier"}}
         solved = ks.solve(backend.url, load(less, tmp_path))
-        assert told.levels == solved.levels
-        assert told.suppressed == solved.plan.expected["suppressed"]
-        assert told.loss == pytest.approx(solved.plan.expected["cost"]["geniloss"], rel=1e-9)
-        assert (told.loss or 0) <= told.loss_now + 1e-12
+        assert reported.levels == solved.levels
+        assert reported.suppressed == solved.plan.expected["suppressed"]
+        assert reported.loss == pytest.approx(solved.plan.expected["cost"]["geniloss"], rel=1e-9)
+        assert (reported.loss or 0) <= reported.loss_now + 1e-12
 
 
 def test_the_source_is_counted_once_without_leftovers(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ def rows() -> list[Row]:
 def people(backend: Database, monkeypatch: pytest.MonkeyPatch) -> Database:
     monkeypatch.setenv("KANON_TEST_KEY", KEY)
     kind = "varchar(100) collate utf8mb4_nopad_bin" if backend.name == "mariadb" else "text"
-    backend.create("t", {"name": kind, "number": "integer", "a": "integer", "told": kind}, rows())
+    backend.create("t", {"name": kind, "number": "integer", "a": "integer", "illness": kind}, rows())
     return backend
 
 
@@ -45,7 +45,7 @@ def policy(place: dict[str, Any], **columns: Any) -> dict[str, Any]:
             "name": {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"},
             "number": "identifier",
             "a": {"role": "quasi_identifier", "hierarchy": "suppress"},
-            "told": "sensitive",
+            "illness": "sensitive",
             **columns,
         },
     }
@@ -63,8 +63,8 @@ def pseudonym(value: object, key: str = KEY) -> str | None:
 def test_a_hash_is_the_hmac_of_the_text(people: Database, place: dict[str, Any]) -> None:
     number = {"role": "identifier", "action": "hash", "key": "env:KANON_TEST_KEY"}
     report = ks.anonymize(people.url, policy(place, number=number), yes=True)
-    expected = Counter((pseudonym(name), pseudonym(number), told) for name, number, _, told in rows())
-    assert Counter(published(people, place, "name", "number", "told")) == expected
+    expected = Counter((pseudonym(name), pseudonym(number), illness) for name, number, _, illness in rows())
+    assert Counter(published(people, place, "name", "number", "illness")) == expected
     assert len({name for name, _ in published(people, place, "name", "number")}) == len(NAMES) + 1
     assert any("'name'" in warning and "links all rows of one person" in warning for warning in report.warnings)
 
@@ -74,7 +74,9 @@ def test_a_key_longer_than_a_block_is_hashed_first(people: Database, place: dict
     long = "k" * 65 + "é"
     monkeypatch.setenv("KANON_TEST_KEY", long)
     ks.anonymize(people.url, policy(place), yes=True)
-    assert Counter(published(people, place, "name", "told")) == Counter((pseudonym(name, long), told) for name, _, _, told in rows())
+    assert Counter(published(people, place, "name", "illness")) == Counter(
+        (pseudonym(name, long), illness) for name, _, _, illness in rows()
+    )
 
 
 @places
@@ -85,12 +87,12 @@ def test_the_key_appears_nowhere(people: Database, place: dict[str, Any], tmp_pa
     captured = capsys.readouterr()
     block = KEY.encode().ljust(64, b"\0")
     spellings = [KEY, KEY.encode().hex(), *(bytes(byte ^ pad for byte in block).hex() for pad in (0x36, 0x5C))]
-    lasting = "".join(repr(people.rows(table)) for table in people.tables())
-    told = script.read_text() + captured.out + captured.err + lasting
+    tables = "".join(repr(people.rows(table)) for table in people.tables())
+    output = script.read_text() + captured.out + captured.err + tables
     assert "env:KANON_TEST_KEY" in captured.out
     assert "pseudonyms" in script.read_text()
     for spelling in spellings:
-        assert spelling.lower() not in told.lower()
+        assert spelling.lower() not in output.lower()
 
 
 @places
@@ -150,14 +152,14 @@ def test_null_is_also_what_yaml_calls_null(backend: Database, tmp_path: Path) ->
 @places
 def test_a_sequence_numbers_people_and_discloses_nothing_else(backend: Database, place: dict[str, Any]) -> None:
     people = [f"p{number:03d}" for number in range(100)]
-    backend.create("t", {"name": "text", "a": "integer", "told": "text"}, [(p, 1, p) for p in people * 2] + [(None, 1, None)] * 2)
+    backend.create("t", {"name": "text", "a": "integer", "illness": "text"}, [(p, 1, p) for p in people * 2] + [(None, 1, None)] * 2)
     columns = {
         "name": {"role": "identifier", "action": "sequence"},
         "a": {"role": "quasi_identifier", "hierarchy": "suppress"},
-        "told": "sensitive",
+        "illness": "sensitive",
     }
     report = ks.anonymize(backend.url, {**policy(place), "columns": columns}, yes=True)
-    found = Counter(published(backend, place, "told", "name"))
+    found = Counter(published(backend, place, "illness", "name"))
     assert set(found.values()) == {2}
     numbers: dict[Any, Any] = dict(found.keys())
     assert len(found) == len(numbers) == 101
@@ -243,7 +245,7 @@ def test_a_counted_key_that_is_hashed_is_refused_by_name_or_hashed(backend: Data
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({"told": {"role": "sensitive", "action": "hash", "key": "env:X"}}, "action is only for the role identifier"),
+    ({"illness": {"role": "sensitive", "action": "hash", "key": "env:X"}}, "action is only for the role identifier"),
     ({"a": {"role": "quasi_identifier", "action": "null"}}, "action is only for the role identifier"),
     ({"name": {"role": "drop", "action": "null"}}, "action is only for the role identifier"),
     ({"name": {"role": "drop", "hierarchy": "suppress"}}, "hierarchy is only for the role quasi_identifier"),
@@ -308,7 +310,7 @@ def test_a_column_with_the_role_drop_is_left_out(people: Database, place: dict[s
     assert planned.plan.policy["columns"]["name"] == "drop"
     report = ks.anonymize(people.url, asked, plan=planned.plan, yes=True)
     assert report.dropped == ("name", "number")
-    assert Counter(published(people, place)) == Counter((turn, told) for _, _, turn, told in rows())
+    assert Counter(published(people, place)) == Counter((turn, illness) for _, _, turn, illness in rows())
     table = place.get("into", "t")
     assert ks.check(people.url, table, policy=asked).holds
     assert ks.measure(people.url, asked).published_rows == len(rows())

@@ -126,10 +126,10 @@ def test_the_command_line_turns_a_policy_for_another_table_into_one_in_place(
     path = tmp_path / "into.yml"
     path.write_text(json.dumps({**policy(), "publish": {"into": "people_anon", "replace": True}}))
     assert run(["anonymize", people.url, "--policy", str(path), "--in-place", "--yes", "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["status"] == "published"
-    assert told["in_place"]["backup"] is None
-    assert told["policy"]["publish"] == {"in_place": True}
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["status"] == "published"
+    assert reported["in_place"]["backup"] is None
+    assert reported["policy"]["publish"] == {"in_place": True}
     assert people.tables() == {"people"} | OURS
 
 
@@ -147,11 +147,11 @@ def test_the_command_line_sets_the_target_if_the_policy_does_not(
 
 def test_without_consent_the_run_prints_what_it_would_do(people: Database, policy_file: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["anonymize", people.url, "--policy", policy_file]) == 1
-    told = capsys.readouterr().err
-    assert "would replace the rows of" in told
-    assert "nothing was done" in told
+    reported = capsys.readouterr().err
+    assert "would replace the rows of" in reported
+    assert "nothing was done" in reported
     for line in ("k = 3", "age, zip", "drop: name", "keep as they are: diagnosis", "keep no copy of the original rows", "--yes"):
-        assert line in told
+        assert line in reported
     assert is_as_before(people)
     assert people.tables() == {"people"}
     with pytest.raises(ks.RequestError, match="keep a copy of the original rows in a backup table"):
@@ -309,9 +309,9 @@ def test_the_history_contains_successful_and_failed_runs(people: Database, capsy
     with pytest.raises(ks.RequestError, match="fewer than k"):
         ks.anonymize(people.url, {**policy(), "privacy": {"k": 61}}, yes=True)
     assert run(["history", people.url, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert [entry["status"] for entry in told] == ["published", "failed"]
-    last, failed = told
+    reported = json.loads(capsys.readouterr().out)
+    assert [entry["status"] for entry in reported] == ["published", "failed"]
+    last, failed = reported
     assert (failed["k"], failed["utility"], failed["rows_published"]) == (None, None, None)
     assert (last["k"], last["rows_before"], last["rows_published"], last["rows_suppressed"]) == (report.k, 60, 60, 0)
     assert last["utility"] == report.utility
@@ -335,9 +335,9 @@ def test_the_history_contains_successful_and_failed_runs(people: Database, capsy
 
 def test_the_journal_and_the_history_contain_no_value(people: Database) -> None:
     ks.anonymize(people.url, policy(keep_backup=True), yes=True)
-    told = repr(people.rows("__kanon_journal")) + repr(people.rows("kanon_runs"))
+    reported = repr(people.rows("__kanon_journal")) + repr(people.rows("kanon_runs"))
     for value in ("Secret", "flu", "cold", "'29'", "[20,", "3*"):
-        assert value not in told
+        assert value not in reported
 
 
 def test_a_table_that_no_longer_meets_the_solution_is_unchanged(backend: Database) -> None:
@@ -391,7 +391,7 @@ class opened:  # noqa: N801 (reads as a function)
 
     def __init__(self, backend: Database) -> None:
         if backend.name == "duckdb" and not DUCKDB_LOCKS:
-            pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
+            pytest.skip("this DuckDB cannot lock a table, so a connection that is passed in is refused in place")
         self.backend = backend
         self.connection: Any = duckdb.connect(str(make_url(backend.url).database)) if backend.name == "duckdb" else None
 
@@ -407,7 +407,7 @@ class opened:  # noqa: N801 (reads as a function)
 
 def test_a_connection_that_was_passed_in_stays_usable(people: Database) -> None:
     if people.name == "duckdb" and not DUCKDB_LOCKS:
-        pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
+        pytest.skip("this DuckDB cannot lock a table, so a connection that is passed in is refused in place")
     if people.name == "duckdb":
         with duckdb.connect(str(make_url(people.url).database)) as connection:
             zone = connection.execute("select current_setting('TimeZone')").fetchall()
@@ -662,17 +662,17 @@ def test_a_dropped_computed_column_is_restored_after_a_failure(backend: Database
 
 @pytest.mark.engines("sqlite", "postgresql", "mariadb")
 def test_a_second_run_stops_while_the_first_is_running(people: Database) -> None:
-    told: list[str] = []
+    reported: list[str] = []
 
     def second(name: str, done: Any) -> None:
-        if name == "recode" and done is None and not told:
+        if name == "recode" and done is None and not reported:
             with pytest.raises(ks.KanonError) as raised:
                 ks.anonymize(people.url + ("?timeout=0.1" if people.name == "sqlite" else ""), policy(), yes=True)
-            told.append(str(raised.value))
+            reported.append(str(raised.value))
 
     report = ks.anonymize(people.url, policy(), yes=True, listener=second)
     assert report.status == "published"
-    assert "another run is using" in told[0] or "locked by another connection" in told[0]
+    assert "another run is using" in reported[0] or "locked by another connection" in reported[0]
     assert [run.status for run in ks.history(people.url)].count("published") == 1
     assert people.tables() == {"people"} | OURS
 

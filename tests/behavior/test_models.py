@@ -126,10 +126,10 @@ def test_a_table_with_rows_is_verified_by_all_models(backend: Database, publish:
 def test_a_run_reports_the_cost_of_the_model(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
     report = ks.anonymize(backend.url, policy())
-    told = report.to_dict()
-    assert told["privacy"]["l_diversity"] == [{"column": "ill", "kind": "distinct", "reached": 2.0}]  # two ages per class, an illness each
-    assert told["price_of_models"]["compared"]
-    assert told["utility"]["geniloss"] > told["price_of_models"]["cost"]["geniloss"] == 0
+    reported = report.to_dict()
+    assert reported["privacy"]["l_diversity"] == [{"column": "ill", "kind": "distinct", "reached": 2.0}]  # two ages per class
+    assert reported["price_of_models"]["compared"]
+    assert reported["utility"]["geniloss"] > reported["price_of_models"]["cost"]["geniloss"] == 0
 
 
 NUMBERS = ("a", "b", "c", "d")
@@ -172,11 +172,13 @@ def test_an_unknown_cost_of_models_is_reported_as_unknown(backend: Database) -> 
 
 def test_models_are_described_in_words(backend: Database) -> None:
     backend.create("visits", COLUMNS, ROWS)
-    told = describe_anonymize(ks.anonymize(backend.url, policy(privacy={"average_risk": 0.5, "l_diversity": {"column": "ill", "l": 2}})))
-    assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in told
-    assert "an average risk of at most 0.5: 0.0833333 classes per published row." in told
-    assert "2-diversity of ill and an average risk of at most 0.5 raised geniloss from 0 to" in told
-    assert "(none required)" in told
+    reported = describe_anonymize(
+        ks.anonymize(backend.url, policy(privacy={"average_risk": 0.5, "l_diversity": {"column": "ill", "l": 2}}))
+    )
+    assert "2-diversity of ill: every class has at least 2 distinct values; smallest of a class 2." in reported
+    assert "an average risk of at most 0.5: 0.0833333 classes per published row." in reported
+    assert "2-diversity of ill and an average risk of at most 0.5 raised geniloss from 0 to" in reported
+    assert "(none required)" in reported
 
 
 @pytest.mark.parametrize("publish", [{"in_place": True}, {"into": "visits_anon"}], ids=["in_place", "into"])
@@ -207,9 +209,9 @@ def test_measure_reports_the_values_of_models(backend: Database, person: str) ->
     measured = ks.measure(backend.url, given)
     assert measured.to_dict()["privacy"] == published
     assert "an average risk of at most 0.5: 0.0833333 classes per published row." in describe_measure(measured)
-    told = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
-    assert ("l_diversity" in told["privacy"]) == (person == "insensitive")
-    assert [missing["reason"] for missing in told["not_computed"] if missing["metric"] == "t_closeness"] == (
+    reported = ks.measure(backend.url, {**given, "entity": "person"}).to_dict()
+    assert ("l_diversity" in reported["privacy"]) == (person == "insensitive")
+    assert [missing["reason"] for missing in reported["not_computed"] if missing["metric"] == "t_closeness"] == (
         ["persons cannot be counted without column 'person'"] if person == "identifier" else []
     )
 
@@ -234,8 +236,8 @@ def test_null_needs_a_reference_too(backend: Database, model: dict[str, Any], en
     ((name, rule),) = model.items()
     columns = {**policy()["columns"], "person": "insensitive"}
     asked = policy(privacy={"k": 2, name: [{"column": "ill", **rule}]}, entity=entity, columns=columns)
-    told = ks.check(backend.url, "visits_anon", policy=asked, source="visits").to_dict()
-    assert (told["holds"], told["unknown_rows"]) == (False, 1 if entity else 2)  # who is nobody counts nowhere
+    reported = ks.check(backend.url, "visits_anon", policy=asked, source="visits").to_dict()
+    assert (reported["holds"], reported["unknown_rows"]) == (False, 1 if entity else 2)  # who is nobody counts nowhere
     diverse = {**asked, "privacy": {"k": 2, "l_diversity": [{"column": "ill", "l": 1}]}}
     assert ks.check(backend.url, "visits_anon", policy=diverse, source="visits").holds
 

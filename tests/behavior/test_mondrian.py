@@ -189,11 +189,11 @@ def test_the_command_line_shows_rounds_regions_and_cuts(backend: Database, capsy
     small(backend)
     arguments = ["anonymize", backend.url, "people", "--qi", "age,colour", "--k", "2", "--into", "people_anon", "--algorithm", "mondrian"]
     assert kanon([*arguments, "--json"]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["algorithm"] == "mondrian"
-    assert told["solution"] == {"levels": {}}
-    assert told["partition"]["regions"] == 4
-    assert set(told["partition"]) == {
+    reported = json.loads(capsys.readouterr().out)
+    assert reported["algorithm"] == "mondrian"
+    assert reported["solution"] == {"levels": {}}
+    assert reported["partition"]["regions"] == 4
+    assert set(reported["partition"]) == {
         "mode", "tie", "width", "bounds", "keep_if_anonymous", "rounds", "regions", "cuts", "statements",
     }  # fmt: skip
     assert kanon([*arguments, "--replace"]) == 0
@@ -245,9 +245,9 @@ def test_the_picture_is_written_or_refused_with_a_reason(backend: Database, tmp_
     with pytest.raises(ks.RequestError, match="two quasi-identifiers that are numbers or dates"):
         ks.anonymize(backend.url, given, picture=True)
     assert kanon([*arguments, "--algorithm", "mondrian", "--qi", "x", "--replace"]) == 1
-    told = capsys.readouterr().err
-    assert "two quasi-identifiers that are numbers or dates" in told
-    assert "count " not in told  # before anything is counted
+    reported = capsys.readouterr().err
+    assert "two quasi-identifiers that are numbers or dates" in reported
+    assert "count " not in reported  # before anything is counted
     assert backend.tables() == {"people", "points", "points_anon"}
 
 

@@ -58,10 +58,10 @@ def test_the_environment_is_not_printed(
         project.write("profiles.yml", {"clinic": {"target": "dev", "outputs": outputs}})
     for command in ("plan", "run", "test", "debug", "explain"):
         assert project.run(command, "--debug") == 1
-    told = everything(project, capsys)
-    assert "does not exist. Use one of: as_bool" in told or "is not defined in templates" in told
-    assert OTHER not in told
-    assert not [form for form in spelled(SECRET) if form in told]
+    reported = everything(project, capsys)
+    assert "does not exist. Use one of: as_bool" in reported or "is not defined in templates" in reported
+    assert OTHER not in reported
+    assert not [form for form in spelled(SECRET) if form in reported]
 
 
 @pytest.mark.engines("duckdb")
@@ -94,6 +94,6 @@ def test_a_secret_in_a_variable(backend: Database, tmp_path: Path, monkeypatch: 
         [SECRET],
     ):
         project.run(command, *(given if command != SECRET else []), *options)
-    told = everything(project, capsys)
-    assert "*****" in told
-    assert not [form for form in spelled(SECRET) if form in told]
+    reported = everything(project, capsys)
+    assert "*****" in reported
+    assert not [form for form in spelled(SECRET) if form in reported]

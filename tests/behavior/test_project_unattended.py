@@ -45,7 +45,7 @@ def start(project: ProjectFolder, *arguments: str) -> subprocess.Popen[str]:
 PROGRAM = "import sys; from kanon_sql.cli import main; main(sys.argv[1:])"
 
 
-def wait_until_at_work(project: ProjectFolder, name: str, process: subprocess.Popen[str]) -> None:
+def wait_until_running(project: ProjectFolder, name: str, process: subprocess.Popen[str]) -> None:
     """Wait until the artifacts show a job that has started and not ended."""
     while True:  # the test's own time limit ends a wait that never does
         if (project.folder / "target" / "run_results.json").exists():
@@ -75,7 +75,7 @@ def test_a_run_that_is_killed_is_retried(backend: Database, tmp_path: Path, numb
     with engine.connect() as other:
         other.execute(text("lock table b in access exclusive mode"))  # b waits for as long as this transaction lives
         process = start(project, "run")
-        wait_until_at_work(project, "b", process)
+        wait_until_running(project, "b", process)
         process.send_signal(number)
         said = process.communicate()
     assert process.returncode == code, said
@@ -101,8 +101,8 @@ def test_stopping_parallel_jobs(backend: Database, tmp_path: Path) -> None:
     with create_engine(backend.url, poolclass=NullPool).connect() as other:
         other.execute(text("lock table a, b in access exclusive mode"))
         process = start(project, "run", "--threads", "2")
-        wait_until_at_work(project, "a", process)
-        wait_until_at_work(project, "b", process)
+        wait_until_running(project, "a", process)
+        wait_until_running(project, "b", process)
         process.send_signal(signal.SIGTERM)
         wait_for_log(project, "Stopping after the current statement of each job", process)
         other.rollback()  # the statements at work end, and the jobs stop before their next stage
@@ -217,9 +217,9 @@ def test_wrong_selectors(clinic: ProjectFolder, capsys: Capture, selector: str, 
 def test_broken_files(clinic: ProjectFolder, capsys: Capture, file: str, content: Any, said: str) -> None:
     clinic.write(file, content)
     assert clinic.run("run") == 1
-    told = capsys.readouterr().err
-    assert told.startswith("Error: ")
-    assert said in told
+    reported = capsys.readouterr().err
+    assert reported.startswith("Error: ")
+    assert said in reported
     assert clinic.run("debug") == 1
     assert said in capsys.readouterr().out
     if file != "kanon_project.yml":

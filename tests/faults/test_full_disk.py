@@ -220,7 +220,7 @@ def test_a_small_disk_is_measured(sample: SampleDatabase, tmp_path: Path, monkey
 @pytest.mark.engines("duckdb")
 def test_a_connection_that_was_passed_in_gets_a_warning(sample: SampleDatabase) -> None:
     if not DUCKDB_LOCKS:
-        pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
+        pytest.skip("this DuckDB cannot lock a table, so a connection that is passed in is refused in place")
     sample.set_up()
     assert isinstance(sample.database, DuckDB)
     with duckdb.connect(str(sample.database.path)) as connection:

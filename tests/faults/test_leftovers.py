@@ -271,17 +271,17 @@ def test_histograms_of_mariadb_show_no_value(sample: SampleDatabase, limit: floa
 
 
 @pytest.mark.engines("duckdb")
-@pytest.mark.parametrize("handed_in", [False, True])
-def test_statistics_of_row_groups_show_no_value(sample: SampleDatabase, handed_in: bool) -> None:
+@pytest.mark.parametrize("passed_in", [False, True])
+def test_statistics_of_row_groups_show_no_value(sample: SampleDatabase, passed_in: bool) -> None:
     sample.set_up()
     assert isinstance(sample.database, DuckDB)
-    if handed_in and not DUCKDB_LOCKS:
+    if passed_in and not DUCKDB_LOCKS:
         pytest.skip("DuckDB 1.x takes no connection for a run in place")
     with duckdb.connect(str(sample.database.path)) as owner:
         owner.execute(f"update patients set diagnosis = '{SECRET}', zip = '{SECRET}' where age > 90")
         owner.execute("checkpoint")
         assert SECRET in _row_group_statistics(owner), "else the search would prove nothing"
-        if handed_in:
+        if passed_in:
             ks.anonymize(owner, POLICY, yes=True)
             assert SECRET not in _row_group_statistics(owner)
             return

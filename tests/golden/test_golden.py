@@ -89,9 +89,9 @@ def test_mondrians_example(backend: Database) -> None:
     policy = ks.load_policy(case / "policy.yml")
     load(backend, policy.source.table, source / "source.csv", json.loads((source / "columns.json").read_text()))
     report = ks.anonymize(backend.url, policy)
-    told = report.to_dict()["partition"]
-    assert told["cuts"] == expected["cuts"]
-    assert told["regions"] == expected["regions"]
+    reported = report.to_dict()["partition"]
+    assert reported["cuts"] == expected["cuts"]
+    assert reported["regions"] == expected["regions"]
     assert report.classes == expected["classes"]
     with (case / "expected.csv").open(newline="") as lines:
         header, *rows = csv.reader(lines)

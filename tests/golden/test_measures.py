@@ -26,16 +26,16 @@ def test_information_risks_as_printed(backend: Database) -> None:
     names = ["age_1", "age_2", "age_3", "age_4", "age_5", "zip_1", "zip_2"]
     subsets = [row["quasi_identifiers"] for row in expected_risks()["printed"] if len(row["quasi_identifiers"]) > 1]
     report = ks.risk(backend.url, "patients", quasi_identifiers=names, sensitive=columns, subsets=subsets).to_dict()
-    found = {(told["column"], *told["quasi_identifiers"]): told for told in report["information_of_sets"]}
+    found = {(target["column"], *target["quasi_identifiers"]): target for target in report["information_of_sets"]}
     for row in expected_risks()["printed"]:
-        told = found[row["column"], *row["quasi_identifiers"]]
+        target = found[row["column"], *row["quasi_identifiers"]]
         for name in ("dr", "mi", "cp", "mil", "eld", "itpr"):
             if name in row:
                 # The paper cuts figures off after the second decimal.
-                assert row[name] - 1e-9 <= told[name] < row[name] + 0.01, (row, name)
+                assert row[name] - 1e-9 <= target[name] < row[name] + 0.01, (row, name)
     for row in expected_risks()["by_hand"]:
-        told = found[row["column"], *row["quasi_identifiers"]]
-        assert told["mil"] == pytest.approx(row["mil"], rel=1e-12)
+        target = found[row["column"], *row["quasi_identifiers"]]
+        assert target["mil"] == pytest.approx(row["mil"], rel=1e-12)
 
 
 @pytest.mark.parametrize("table", ["table_1", "table_2"])
@@ -45,9 +45,9 @@ def test_risks_of_published_tables(backend: Database, table: str) -> None:
     wanted = expected_risks()["published"][table]
     assert report.k == wanted.pop("k")
     assert report.figures == {name: pytest.approx(float(Fraction(value)), rel=1e-12) for name, value in wanted.items()}
-    told = report.of_all()["disease"].figures
+    target = report.of_all()["disease"].figures
     # All groups have the same diseases: knowing the group tells nothing on average.
-    assert (told["dr"], told["mi"], told["cp"]) == pytest.approx((0, 0, 0), abs=1e-12)
+    assert (target["dr"], target["mi"], target["cp"]) == pytest.approx((0, 0, 0), abs=1e-12)
 
 
 @pytest.mark.parametrize("table", ["table_2", "table_3", "table_4"])

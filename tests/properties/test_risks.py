@@ -57,8 +57,8 @@ def test_risk_equals_the_oracles(
         for found in report.sets:
             places = [KNOWN.index(name) for name in found.columns]
             wanted = metric_oracle.told_apart([tuple(row[place] for place in places) for row in rows])
-            told = found.to_dict()
-            assert {name: told[name] for name in wanted} == all_near(wanted)
+            target = found.to_dict()
+            assert {name: target[name] for name in wanted} == all_near(wanted)
         assert {found.columns for found in report.sets} >= {("age",), ("age", "zip"), ("zip", "sex"), ("age", "zip", "sex")}
         assert [found.quasi_identifiers for found in report.information[::2]] == [
             ("age", "zip", "sex"), ("age",), ("zip",), ("sex",), ("age", "zip"),
