@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -34,7 +33,7 @@ def text_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: Seq
 def _width() -> int:
     """Return how wide a table may be: a file or a pipe takes any width."""
     is_terminal = sys.stdout is not None and sys.stdout.isatty()
-    return shutil.get_terminal_size().columns if is_terminal or os.environ.get("COLUMNS") else UNLIMITED
+    return shutil.get_terminal_size().columns if is_terminal else UNLIMITED
 
 
 def program() -> str:

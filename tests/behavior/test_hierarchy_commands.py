@@ -38,7 +38,7 @@ def test_show_prints_labels_that_k_rows_share(call: list[str], capsys: pytest.Ca
     assert run(["hierarchy", "show", url, table, "age", *policy]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[:6] == ["*  11", "  [0,20)  5", "    [0,10)  3", "  [20,40)  3", "    [20,30)  3", "NULL  3"]
-    assert "fits all 11 rows. Of its 8 leaves 8 occur." in lines[6]
+    assert "fits all 11 rows. Of its 8 leaves, 8 occur." in lines[6]
     assert "[10,20)" not in "\n".join(lines)
     assert run(["hierarchy", "show", url, table, "country", *policy, "--json"]) == 0
     document = json.loads(capsys.readouterr().out)
@@ -52,7 +52,7 @@ def test_check_reports_whether_the_hierarchy_fits(call: list[str], backend: Data
     url, table, *policy = call
     assert run(["hierarchy", "check", url, table, "country", *policy]) == 0
     said = capsys.readouterr().out
-    assert "fits all 11 rows. Of its 4 leaves 3 occur. Labels, NULL among them: 5 at level 0, 3 at level 1, 1 at level 2." in said
+    assert "fits all 11 rows. Of its 4 leaves, 3 occur. Labels, including NULL: 5 at level 0, 3 at level 1, 1 at level 2." in said
     backend.execute("insert into people values (5, 'Atlantis', 1, 'x')")
     assert run(["hierarchy", "check", url, table, "country", *policy]) == 1
     error = capsys.readouterr().err

@@ -14,6 +14,7 @@ LONG = [f"a_rather_long_name_of_column_{number}" for number in range(15)]
 @pytest.mark.parametrize("columns", [40, 80, 120])
 def test_a_table_is_no_wider_than_the_terminal_and_keeps_its_text(monkeypatch: pytest.MonkeyPatch, columns: int) -> None:
     monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
     reason = "column name suggests a name or number of a person, although rows share its values"
     shown = text_table(("column", "distinct", "reason"), [(name, "1,234", reason) for name in LONG], left=("column", "reason"))
     assert max(map(len, shown.splitlines())) <= columns
@@ -22,7 +23,7 @@ def test_a_table_is_no_wider_than_the_terminal_and_keeps_its_text(monkeypatch: p
 
 
 def test_a_table_in_a_pipe_has_one_line_per_row(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "80")
     assert len(text_table(("column", "reason"), [(name, "x " * 80) for name in LONG]).splitlines()) == len(LONG) + 1
 
 
