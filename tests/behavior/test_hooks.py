@@ -128,7 +128,7 @@ def test_granted_roles_can_read_the_release(backend: Database, reader: sa.URL) -
 
 @pytest.mark.engines("postgresql", "mariadb")
 def test_a_missing_role_publishes_nothing(backend: Database) -> None:
-    with pytest.raises(ks.QueryError, match="statement ddl/grant_select failed in stage swap"):
+    with pytest.raises(ks.QueryError, match="statement workspace/ddl/grant_select failed in stage swap"):
         ks.anonymize(backend.url, {**POLICY, "grants": {"select": "nobody_such"}})
     assert backend.tables() == {"t", "log"}
 
