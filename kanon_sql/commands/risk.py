@@ -72,7 +72,9 @@ def groupable_columns(table: TableDescription, names: Sequence[str]) -> tuple[Co
     columns = tuple(column for name in names if (column := table.column(name)))
     for column in columns:
         if column.kind not in GROUPABLE:
-            raise RequestError(f"column {column.name!r} has type {column.type_name}, whose values cannot be grouped; leave it out, or cast it to text in a view")
+            raise RequestError(
+                f"column {column.name!r} has type {column.type_name}, whose values cannot be grouped; leave it out, or cast it to text in a view"
+            )
     return columns
 
 

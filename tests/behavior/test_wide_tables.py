@@ -95,4 +95,4 @@ def test_a_release_that_needs_too_many_joins(backend: Database) -> None:
 def test_the_budget_covers_the_stages_before_the_search() -> None:
     """If a stage ran twice because the table changed, the second time counts."""
     stages = [Stage("recover", 9, 1), Stage("profile", 1, 1), Stage("count", 50, 1), Stage("search", 7, 1), Stage("count", 2, 1)]
-    assert _seconds_before(cast("Workspace", SimpleNamespace(stages=stages))) == 3
+    assert _seconds_before(cast("Workspace", SimpleNamespace(record=SimpleNamespace(stages=stages)))) == 3
