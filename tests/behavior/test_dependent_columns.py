@@ -164,7 +164,7 @@ def test_the_profile_drops_generated_columns(backend: Database) -> None:
     make_banded(backend, f"income integer generated always as ({HALF[backend.name]}) {stored(backend)}")
     found = ks.profile(backend.url, "people")
     (income,) = [column for column in found.columns if column.column.name == "income"]
-    assert (income.role, income.reason) == ("identifier", "computed from age, which it would reveal")
+    assert (income.role, income.reason) == ("drop", "computed from age, which it would reveal")
     assert ks.anonymize(backend.url, found.policy).status == "published"
 
 
