@@ -73,7 +73,8 @@ def groupable_columns(table: TableDescription, names: Sequence[str]) -> tuple[Co
     for column in columns:
         if column.kind not in GROUPABLE:
             raise RequestError(
-                f"column {column.name!r} has type {column.type_name}, whose values cannot be grouped; leave it out, or cast it to text in a view"
+                f"column {column.name!r} has type {column.type_name}, whose values cannot be grouped. "
+                "Leave it out, or cast it to text in a view"
             )
     return columns
 
