@@ -85,6 +85,8 @@ def _own_file(template: str, dialect: str) -> str | None:
 
 
 def _fill(path: str, dialect: str, arguments: dict[str, Any]) -> str:
+    if any(isinstance(item, SourceQuery) for value in arguments.values() if isinstance(value, list | tuple) for item in value):
+        raise TemplateError("a user's query must be an argument, not part of a list, where it would be translated and not run read-only")
     return _environment(dialect).get_template(path).render(arguments).strip()
 
 

@@ -90,7 +90,7 @@ def open_for_the_run(sample: SampleDatabase) -> Iterator[Any]:
     """Return what the run connects to: the URL, or in DuckDB, where others must be in the same process, a connection."""
     if isinstance(sample.database, DuckDB):
         if not DUCKDB_LOCKS:
-            pytest.skip("this DuckDB cannot lock a table, so a connection that is handed in is refused in place")
+            pytest.skip("this DuckDB cannot lock a table, so a connection that is passed in is refused in place")
         with duckdb.connect(str(sample.database.path)) as connection:
             yield connection
     else:

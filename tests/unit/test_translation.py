@@ -10,7 +10,7 @@ import pytest
 from kanon_sql.sql import translation
 from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.sql.templates import quote, render
-from kanon_sql.sql.translation import translate, translate_shape
+from kanon_sql.sql.translation import TemplateError, translate, translate_shape
 from kanon_sql.sql.user_queries import render_comparison
 from kanon_sql.tables import RowSource, SourceQuery, TableName
 
@@ -84,3 +84,8 @@ def test_a_table_called_like_a_source_query_is_not_replaced(dialect: str) -> Non
     sql = render_comparison("measure/queries/errors", dialect, "select count(*) from {table}", tables)
     assert quote("__kanon_query_1", dialect) in sql
     assert sql.count("(\nselect 1 as a\n)") == 1
+
+
+def test_a_source_query_in_a_list_is_refused() -> None:
+    with pytest.raises(TemplateError, match="must be an argument, not part of a list"):
+        render("profile/source_queries/shape", "sqlite", {"source": TableName(("t",)), "tables": [SourceQuery("select 1 as a")]})
