@@ -77,7 +77,7 @@ def _check_levels(
 ) -> Solution:
     node = node_of(levels, frequencies, lattice)
     nodes = list(dict.fromkeys([frequencies.bottom, node]))
-    before, *rest = evaluator.verdicts(nodes)
+    before, *rest = evaluator.verdicts(nodes, exact=True)
     verdict = rest[0] if rest else before
     if not verdict.is_within(allowed_rows):
         problem = f"the {'plan does' if origin == 'plan' else 'given levels do'} not satisfy the policy with the current rows"
@@ -114,6 +114,6 @@ def still_holds(workspace: Workspace, frequencies: FrequencyTable, solution: Sol
         return None
     allowed = policy.suppression.allowed_rows(frequencies.rows)
     evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
-    (verdict,) = evaluator.verdicts([node])
+    (verdict,) = evaluator.verdicts([node], exact=True)
     evaluator.forget()
     return replace(solution, verdict=verdict) if verdict.is_within(allowed) else None

@@ -96,6 +96,15 @@ class CombinationTables:
 
 
 @dataclass(frozen=True)
+class ClassSlice:
+    """Some classes of a node: those whose part of one quasi-identifier has a remainder, so no class is cut in two."""
+
+    part: str
+    divisor: int
+    remainder: int
+
+
+@dataclass(frozen=True)
 class ClassArguments:
     """The classes of a node as templates need them."""
 
@@ -104,6 +113,7 @@ class ClassArguments:
     models: ModelArguments
     carried: CarriedColumns = ()
     keeps_keys: bool = False  # classes keep their keys and measures
+    sliced: ClassSlice | None = None  # None means all classes
 
     @property
     def classes_template(self) -> str:
@@ -131,6 +141,7 @@ class ClassArguments:
             "key_count": len(self.keys or ()),
             "carried": self.carried,
             "keeps_keys": self.keeps_keys,
+            "sliced": self.sliced,
             "classes_template": self.classes_template,
             "judged_template": self.judged_template,
             "values_template": f"evaluate/values/of_{'persons' if self.models.persons else 'rows'}.sql",

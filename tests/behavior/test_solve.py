@@ -76,6 +76,20 @@ def test_smaller_sets_give_the_same_results(
     assert [report.to_dict()[key] for key in keys] == [direct.to_dict()[key] for key in keys]
 
 
+@pytest.mark.parametrize("algorithm", ["flash", "samarati", "mingen", "datafly"])
+def test_slices_of_classes_give_the_same_solution(
+    backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, algorithm: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = {**few_columns(), "algorithm": algorithm}
+    direct = ks.solve(backend.url, load(given, tmp_path))
+    for limit in ("WORTH_IT", "CROWDED", "LABELS"):
+        monkeypatch.setattr(f"kanon_sql.stages.evaluate.slices.{limit}", 0)
+    report = ks.solve(backend.url, load(given, tmp_path))
+    assert any(" % " in s.sql or "MOD(" in s.sql for s in report.statements if s.template == "evaluate/class_sizes")
+    keys = ("solution", "nodes", "minimal", "expected")
+    assert [report.to_dict()[key] for key in keys] == [direct.to_dict()[key] for key in keys]
+
+
 def test_nodes_that_cannot_be_inferred_are_checked(
     backend: Database, people: list[tuple[Any, ...]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -162,6 +162,29 @@ def test_every_algorithm_finds_what_enumeration_finds(backend: Database, tmp_pat
                 assert solution.search.minimal_complete
 
 
+@settings(max_examples=25)
+@given(case=cases())
+def test_nodes_rejected_from_a_slice_of_their_classes_change_no_solution(backend: Database, tmp_path: Path, case: Case) -> None:
+    assume(fits(case))
+    wanted = enumerated(case)
+    assume(wanted.accepted)
+    with pytest.MonkeyPatch.context() as patched, counted(backend, tmp_path, case) as (workspace, frequencies, policy):
+        for limit in ("WORTH_IT", "CROWDED", "LABELS"):
+            patched.setattr(f"kanon_sql.stages.evaluate.slices.{limit}", 0)
+        allowed = policy.suppression.allowed_rows(frequencies.rows)
+        evaluator = NodeEvaluator(workspace, frequencies, policy.models, goal_of(frequencies, policy), allowed_rows=allowed)
+        for verdict in evaluator.verdicts(list(wanted.nodes)):
+            node = wanted.nodes[verdict.node]
+            assert verdict.is_within(allowed) == (verdict.node in wanted.accepted)
+            assert verdict.failing_rows == node.failing_rows or allowed < verdict.failing_rows <= node.failing_rows
+        for verdict in evaluator.verdicts(list(wanted.nodes), exact=True):
+            assert verdict.failing_rows == wanted.nodes[verdict.node].failing_rows
+        for algorithm in LATTICE_ALGORITHMS:
+            solution = search(algorithm, lattice_of(frequencies, policy), evaluator, allowed)
+            best = wanted.lowest_best(case[2]["cost"]) if algorithm == "samarati" else wanted.best(case[2]["cost"])
+            assert solution.assignment.levels == best, algorithm
+
+
 @settings(max_examples=15)
 @given(case=cases())
 def test_accepted_nodes_and_costs_of_every_node(backend: Database, tmp_path: Path, case: Case) -> None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from math import ceil
+from types import MappingProxyType
 from typing import Any
 
 from kanon_sql.artifacts import FrequencyTable, NodeCost, Verdict
-from kanon_sql.judge.arguments import CarriedColumns, ClassArguments, ModelArguments, combination_tables, model_arguments
+from kanon_sql.judge.arguments import CarriedColumns, ClassArguments, ClassSlice, ModelArguments, combination_tables, model_arguments
 from kanon_sql.lattice import Node, is_at_most
 from kanon_sql.metrics import METRICS, Goal, Metric, Number
 from kanon_sql.models import Rules
 from kanon_sql.stages.evaluate.costs import NodeCosts
 from kanon_sql.stages.evaluate.persons import PersonVerdicts
 from kanon_sql.stages.evaluate.rollups import Rollups
+from kanon_sql.stages.evaluate.slices import slice_of
 from kanon_sql.workspace import Workspace
 
 NODES_PER_STATEMENT = 50
@@ -52,38 +54,65 @@ class NodeEvaluator:
         self._large_enough: list[Node] = []
         self._evaluated = 0
 
-    def verdicts(self, nodes: Sequence[Node]) -> list[Verdict]:
-        """Return for each node its classes and the rows in classes that fail the policy."""
-        by_size: dict[Node, Verdict] = {}
-        if self._allowed_rows is not None and self._models.groups and self._sizes.size_models:
-            # A node that fails by the sizes of its classes needs no query of sensitive values, which is slower.
-            by_size = self._too_small(nodes, self._allowed_rows)
-        remaining = [node for node in nodes if node not in by_size]
-        by_models = self._ask(remaining, self._models.counting_rows_once(), self._metrics)
+    def verdicts(self, nodes: Sequence[Node], *, exact: bool = False) -> list[Verdict]:
+        """Return for each node its classes and the rows in classes that fail the policy, of a rejected node only some unless exact."""
+        rejected: dict[Node, Verdict] = {}
+        if self._allowed_rows is not None and self._sizes.size_models:
+            rejected = {} if exact else self._fails_in_slice(nodes, self._allowed_rows)
+            if self._models.groups:
+                # A node that fails by the sizes of its classes needs no query of sensitive values, which is slower.
+                by_size = self._too_small([node for node in nodes if node not in rejected], self._allowed_rows)
+                self._rollups.learn(by_size.values())
+                rejected |= by_size
+        by_models = self._ask([node for node in nodes if node not in rejected], self._models.counting_rows_once(), self._metrics)
         if self._rules.whole_persons:
             most = self._frequencies.rows if self._allowed_rows is None else self._allowed_rows
             by_models = [self._persons.recount(verdict) if 0 < verdict.failing_rows <= most else verdict for verdict in by_models]
-        known = by_size | {verdict.node: verdict for verdict in by_models}
-        self._rollups.learn(known.values())
+        self._rollups.learn(by_models)
+        known = rejected | {verdict.node: verdict for verdict in by_models}
         self._evaluated += len(nodes)
         self._workspace.record.report_progress(f"{self._evaluated:,} nodes checked")
         return [known[node] for node in nodes]
+
+    def _fails_in_slice(self, nodes: Sequence[Node], allowed_rows: int) -> dict[Node, Verdict]:
+        """Return the nodes with too many failing rows in a slice of their classes."""
+        slices = {
+            node: found for node in nodes if node != self._frequencies.bottom and (found := slice_of(self._frequencies, node, allowed_rows))
+        }
+        asked = [node for node in slices if not any(is_at_most(large, node) for large in self._large_enough)]
+        return self._rejected(self._ask(asked, self._sizes, (), slices), allowed_rows)
 
     def _too_small(self, nodes: Sequence[Node], allowed_rows: int) -> dict[Node, Verdict]:
         """Return the nodes that fail by the sizes of their classes; a node above one that passes is not asked, because it passes too."""
         asked = [node for node in nodes if not any(is_at_most(large, node) for large in self._large_enough)]
         found = self._ask(asked, self._sizes, ())
         self._large_enough += [verdict.node for verdict in found if verdict.failing_rows <= allowed_rows]
-        too_small = [verdict for verdict in found if verdict.failing_rows > allowed_rows]
-        return {verdict.node: replace(verdict, failing_below_rows=verdict.failing_rows) for verdict in too_small}
+        return self._rejected(found, allowed_rows)
 
-    def _ask(self, nodes: Sequence[Node], models: ModelArguments, metrics: Sequence[Metric]) -> list[Verdict]:
-        """Return the verdicts of some of the models."""
+    @staticmethod
+    def _rejected(verdicts: Sequence[Verdict], allowed_rows: int) -> dict[Node, Verdict]:
+        """Return the nodes that fail by the sizes of their classes: the same rows fail at every finer node."""
+        rejected = [verdict for verdict in verdicts if verdict.failing_rows > allowed_rows]
+        return {verdict.node: replace(verdict, failing_below_rows=verdict.failing_rows) for verdict in rejected}
+
+    def _ask(
+        self,
+        nodes: Sequence[Node],
+        models: ModelArguments,
+        metrics: Sequence[Metric],
+        slices: Mapping[Node, ClassSlice] = MappingProxyType({}),
+    ) -> list[Verdict]:
+        """Return the verdicts of some of the models, on all classes or on slices of them."""
         found: list[Verdict] = []
         for start in range(0, len(nodes), NODES_PER_STATEMENT):
             chunk = nodes[start : start + NODES_PER_STATEMENT]
             questions = [
-                {"node": number, **self._classes(node, models).to_dict(), "metrics": metrics, "rows": self._frequencies.rows}
+                {
+                    "node": number,
+                    **replace(self._classes(node, models), sliced=slices.get(node)).to_dict(),
+                    "metrics": metrics,
+                    "rows": self._frequencies.rows,
+                }
                 for number, node in enumerate(chunk)
             ]
             rows = self._workspace.fetch_together("evaluate/class_sizes", questions)
@@ -130,6 +159,8 @@ class NodeEvaluator:
 
     def _verdict(self, node: Node, figures: Sequence[Any], *, failing_below: bool) -> Verdict:
         classes, smallest, unique, failing_classes, failing_rows, published, *metrics = figures
+        if classes == 0:  # of a slice without rows
+            return Verdict(node, 0, 0, 0, 0, 0, None)
         rows = self._frequencies.rows
         holds = self._rules.holds_as_whole(classes - failing_classes, rows - failing_rows)
         # The shares of classes are rounded, and the rows that fail below are a whole number.

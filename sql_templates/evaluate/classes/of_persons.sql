@@ -1,4 +1,4 @@
-{#- The classes of a node with the persons in each; inputs: person_table, keys (the parts that add up to each key), carried (column, level); output: key_1 …, part_1 … (of carried columns), persons, class_size -#}
+{#- The classes of a node with the persons in each; inputs: person_table, keys (the parts that add up to each key), carried (column, level), sliced (part, divisor, remainder: only classes with this remainder; or none); output: key_1 …, part_1 … (of carried columns), persons, class_size -#}
 select
     {% for parts in keys %}
     {{ "key" | numbered(loop.index) }},
@@ -19,6 +19,9 @@ from (
         person,
         sum(row_count) as person_rows
     from {{ person_table | name }}
+    {% if sliced %}
+    where {{ sliced.part | name }} % {{ sliced.divisor | number }} = {{ sliced.remainder | number }}
+    {% endif %}
     group by
         {% for parts in keys %}
         {{ parts | names(" + ") }},

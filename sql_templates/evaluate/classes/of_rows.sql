@@ -1,4 +1,4 @@
-{#- The classes of a node; inputs: frequencies, keys (the parts that add up to each key), carried (column, level); output: key_1 …, part_1 … (of carried columns), class_size -#}
+{#- The classes of a node; inputs: frequencies, keys (the parts that add up to each key), carried (column, level), sliced (part, divisor, remainder: only classes with this remainder; or none); output: key_1 …, part_1 … (of carried columns), class_size -#}
 select
     {% for parts in keys %}
     {{ parts | names(" + ") }} as {{ "key" | numbered(loop.index) }},
@@ -8,6 +8,9 @@ select
     {% endfor %}
     sum(row_count) as class_size
 from {{ frequencies | name }}
+{% if sliced %}
+where {{ sliced.part | name }} % {{ sliced.divisor | number }} = {{ sliced.remainder | number }}
+{% endif %}
 {% if keys %}
 group by
     {% for parts in keys %}
