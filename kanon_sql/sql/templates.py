@@ -162,7 +162,7 @@ def _exact(column: Column, table: str | None, dialect: str) -> str:
     """Return a column in a form in which equal means equal byte for byte (and -0.0 equals 0.0)."""
     name = qualified(TableName((table, column.name) if table else (column.name,)), dialect)
     if column.kind == "text":
-        return f'cast({name} as varchar) collate "C"'
+        return DIALECTS[dialect].exact_text.format(name)
     if column.kind in ("single", "float"):
         return f"case when {name} = 0 then 0.0 else {name} end"
     return name

@@ -44,6 +44,8 @@ class Dialect:
     # Where a function may be called by its full name: the schemas that nobody but the database itself can add functions to.
     # None means any schema, where the catalog is asked whether a user has defined a function of that name.
     function_schemas: tuple[str, ...] | None = ()
+    exact_text: str = 'cast({} as varchar) collate "C"'  # text of a column, compared byte for byte
+    draws_samples: bool = False  # rows spread over a table are read without numbering all rows
     repeats_samples: bool = False  # `repeatable` draws the same sample again
 
     def quote(self, name: str) -> str:

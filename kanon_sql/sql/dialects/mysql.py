@@ -56,4 +56,5 @@ MYSQL = Dialect(
     varying=frozenset(VARYING.split()),
     quote_mark="`",
     respell=_respell,
+    exact_text="cast({} as char) collate utf8mb4_nopad_bin",
 )

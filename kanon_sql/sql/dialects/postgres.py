@@ -27,5 +27,6 @@ POSTGRES = Dialect(
     varying=frozenset(VARYING.split()),
     respell=_respell,
     function_schemas=("pg_catalog",),
+    draws_samples=True,
     repeats_samples=True,
 )

@@ -37,4 +37,6 @@ SQLITE = Dialect(
     reading=frozenset(READING.split()),
     varying=frozenset(VARYING.split()),
     respell=_respell,
+    exact_text="{} collate binary",
+    draws_samples=True,
 )

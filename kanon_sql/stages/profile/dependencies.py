@@ -9,7 +9,8 @@ from typing import Any
 from kanon_sql.artifacts import CodedColumn, Dependency, FrequencyTable, PairCounts, Profile, StagedTable
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.lattice import Node
-from kanon_sql.tables import Column, TableName
+from kanon_sql.sql.dialects import DIALECTS
+from kanon_sql.tables import Column, RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 20_000  # spread evenly, because the first rows of a sorted table may all have one value
@@ -65,9 +66,10 @@ def find_dependencies(
             levels[candidate.column.number].append(candidate.level)
     columns = [(column, sorted(levels[column.number])) for column in frequencies.columns if column.number in levels]
     sampled = list(dict.fromkeys(candidate.kept for candidate in chosen))
+    step = step_for(frequencies.rows)
     sample = workspace.tables.create(
-        "dependencies", "profile/dependencies/sample", source=profile.source, columns=columns, kept=sampled, entity=profile.entity,
-        step=step_for(frequencies.rows), rows=SAMPLE_ROWS,
+        "dependencies", _sample_template(workspace, profile.source, step), source=profile.source, columns=columns, kept=sampled,
+        entity=profile.entity, step=step, rows=SAMPLE_ROWS,
     )  # fmt: skip
     places = {column.name: place for place, column in enumerate(sampled, start=1)}
     pairs = [SampledPair(c.column.quasi_identifier.part(c.level), f"c_{places[c.kept.name]}") for c in chosen]
@@ -76,6 +78,14 @@ def find_dependencies(
     return Dependent(
         _strongest([(c.kept.name, c.column.column.name, c.level, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
     )
+
+
+def _sample_template(workspace: Workspace, source: RowSource, step: int) -> str:
+    """Return the template that reads a sample; numbering all rows is slow, and some databases draw rows of a table without it."""
+    if step == 1 or not isinstance(source, TableName) or not DIALECTS[workspace.backend.dialect].draws_samples:
+        return "profile/dependencies/sample"
+    is_table = workspace.look_up("profile/dependencies/has_row_numbers", source.parts)
+    return "profile/dependencies/table_sample" if is_table else "profile/dependencies/sample"
 
 
 def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple[str, str], SampledPair]) -> tuple[Dependency, ...]:
