@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import Definition
+from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.tables import Column, TableName
 
 if TYPE_CHECKING:
@@ -70,9 +71,11 @@ class TemporaryTables:
 
     def drop(self, *tables: TableName) -> None:
         """Drop temporary tables that are no longer needed."""
-        for table in tables:
-            self._define(self._rules.drop(table))
-            self._temporary.remove(table)
+        together = max(1, len(tables)) if DIALECTS[self._backend.dialect].drops_together else 1
+        for start in range(0, len(tables), together):
+            chosen = tables[start : start + together]
+            self._define(self._rules.drop(chosen))
+            self._temporary = [table for table in self._temporary if table not in chosen]
 
     def drop_all(self) -> None:
         """Drop every temporary table at the end of the run, unless the connection is closed then, which drops them faster."""

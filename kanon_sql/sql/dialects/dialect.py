@@ -45,6 +45,7 @@ class Dialect:
     # None means any schema, where the catalog is asked whether a user has defined a function of that name.
     function_schemas: tuple[str, ...] | None = ()
     exact_text: str = 'cast({} as varchar) collate "C"'  # text of a column, compared byte for byte
+    drops_together: bool = False  # one statement drops several tables
     draws_samples: bool = False  # rows spread over a table are read without numbering all rows
     repeats_samples: bool = False  # `repeatable` draws the same sample again
 

@@ -57,4 +57,5 @@ MYSQL = Dialect(
     quote_mark="`",
     respell=_respell,
     exact_text="cast({} as char) collate utf8mb4_nopad_bin",
+    drops_together=True,
 )

@@ -27,6 +27,7 @@ POSTGRES = Dialect(
     varying=frozenset(VARYING.split()),
     respell=_respell,
     function_schemas=("pg_catalog",),
+    drops_together=True,
     draws_samples=True,
     repeats_samples=True,
 )
