@@ -311,7 +311,7 @@ def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     assert [s.template.rpartition("/")[0] for s in reading] == scans
     (sample,) = [s.sql.lower() for s in reading if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in sample
-    assert len([s for s in report.statements if s.template == "profile/dependencies/pair"]) == 1
+    assert len([s for s in report.statements if s.template == "profile/dependencies/pairs"]) == 1
     assert len([s for s in report.statements if s.template == "profile/dependencies/smallest"]) == 1
 
 

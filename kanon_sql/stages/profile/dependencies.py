@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, Dependency, FrequencyTable, PairCounts, Profile, StagedTable
 from kanon_sql.hierarchy import GROUPABLE
@@ -102,14 +101,14 @@ def step_for(rows: int) -> int:
 
 def count_pairs(workspace: Workspace, sample: TableName, pairs: Sequence[SampledPair], *, persons: bool = False) -> list[PairCounts]:
     """Return how often the columns of each pair determine each other in a sample."""
-    asked: list[dict[str, Any]] = [
-        {"number": number, "sample": sample, "known": pair.known, "kept": pair.kept, "person": persons} for number, pair in enumerate(pairs)
-    ]
-    found: dict[int, PairCounts] = {}
-    for start in range(0, len(asked), PER_STATEMENT):
-        for number, rows, *figures in workspace.fetch_together("profile/dependencies/pair", asked[start : start + PER_STATEMENT]):
-            found[number] = PairCounts.of(int(rows or 0), tuple(int(figure or 0) for figure in figures))
-    return [found[number] for number in range(len(pairs))]
+    found: list[PairCounts] = []
+    for start in range(0, len(pairs), PER_STATEMENT):
+        chunk = pairs[start : start + PER_STATEMENT]
+        rows = workspace.fetch("profile/dependencies/pairs", sample=sample, pairs=chunk, person=persons)
+        sides = {(number, side): tuple(map(int, figures)) for number, side, *figures in rows}
+        nothing = (0,) * 6  # a sample without rows
+        found += [PairCounts.of(sides.get((number, 0), nothing), sides.get((number, 1), nothing)) for number in range(len(chunk))]
+    return found
 
 
 def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Sequence[str]) -> dict[str, int]:
