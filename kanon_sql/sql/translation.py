@@ -37,7 +37,7 @@ _MARKED = re.compile(r"\b(?:q0_|n0_|7{15})(\d+)\b")
 
 def translate_shape(text: str, dialect: str) -> str:
     """Return the same as `translate`, at the cost of one translation for all texts that differ only in numbered names and integers."""
-    if _MARKED.search(text):  # a user's name that equals a mark
+    if DIALECTS[dialect].respell is None or _MARKED.search(text):  # nothing to translate, or a user's name that equals a mark
         return translate(text, dialect)
     found: list[str] = []
 
