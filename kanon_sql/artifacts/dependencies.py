@@ -52,10 +52,10 @@ class PairCounts:
     determines: Determination  # the quasi-identifier from the kept column
 
     @classmethod
-    def of(cls, rows: int, figures: tuple[int, ...]) -> PairCounts:
-        """Return the counts from a row of `profile/dependencies/pair`: of the quasi-identifier, then of the kept column."""
-        known_values, known_most, known_shared, known_groups, known_explained, *kept = figures
-        kept_values, kept_most, kept_shared, kept_groups, kept_explained = kept
+    def of(cls, known: tuple[int, ...], kept: tuple[int, ...]) -> PairCounts:
+        """Return the counts from the rows of `profile/dependencies/pairs` about the quasi-identifier and the kept column."""
+        rows, known_values, known_most, known_shared, known_groups, known_explained = known
+        _, kept_values, kept_most, kept_shared, kept_groups, kept_explained = kept
         return cls(
             rows,
             known_values,

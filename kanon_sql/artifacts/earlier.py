@@ -6,9 +6,8 @@ The text is a file format: older and newer versions can read each other's journa
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
-
-from pydantic import TypeAdapter
+from functools import cache
+from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts.assignment import Assignment, NodeAssignment, NodeLabels, SpanLabels, TableAssignment
 from kanon_sql.artifacts.cut_search import CutSearch
@@ -18,6 +17,9 @@ from kanon_sql.lattice import Node
 from kanon_sql.metrics import Number
 from kanon_sql.partition import Mondrian
 from kanon_sql.tables import TableName
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 _DROPPED = TableName(("regions",))  # replaces tables that were dropped when the run ended
 
@@ -102,7 +104,11 @@ class _Earlier:
     privacy: dict[str, Any] = field(default_factory=dict)
 
 
-_ADAPTER = TypeAdapter(_Earlier)
+@cache
+def _adapter() -> TypeAdapter[_Earlier]:
+    from pydantic import TypeAdapter
+
+    return TypeAdapter(_Earlier)
 
 
 @dataclass(frozen=True)
@@ -121,12 +127,12 @@ class Earlier:
 
     def to_json(self) -> str:
         """Return the text for the journal."""
-        return _ADAPTER.dump_json(_Earlier(**{**vars(self), "solution": _recorded(self.solution)})).decode()
+        return _adapter().dump_json(_Earlier(**{**vars(self), "solution": _recorded(self.solution)})).decode()
 
     @classmethod
     def from_json(cls, text: str) -> Earlier:
         """Return the run that a text from the journal describes."""
-        read = _ADAPTER.validate_json(text)
+        read = _adapter().validate_json(text)
         return cls(**{**vars(read), "solution": _restored(read.solution, read.levels)})
 
     @property

@@ -54,6 +54,7 @@ class Backend(ABC):
     driver_errors: tuple[type[Exception], ...] = ()
     counts_outside: bool = False  # counting has opened no transaction, so writing must open one
     is_alone: bool = False  # no other process can reach the database while this connection is open
+    ends_with_run: bool = False  # closing this backend ends the session, and with it all temporary tables
     expect_columns: Callable[[int], None] | None = None  # prepares for statements on tables with this number of columns
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # replaces the file by a copy without free space
     file: Path | None = None  # the file that is the database, if it was opened here

@@ -71,7 +71,7 @@ class DuckDBBackend(Backend):
     ) -> None:
         self._connection = connection
         self._settings: dict[str, Any] = dict(settings)
-        self._owned = self.is_alone = owned
+        self._owned = self.is_alone = self.ends_with_run = owned
         self._spill = SpillFolder(connection, path) if path is not None else None
         if path is not None:
             self.rewrite_file = partial(self._rewrite, path)

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any, ClassVar, Literal
 
 NamesFunctions = Literal["in_catalog", "when_compiled", "in_texts"]
-
-# What SQLite's compiler asks for when a query only reads.
-_READING = frozenset({sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE})
 
 
 class Reader:
@@ -46,13 +42,17 @@ class SQLiteReader(Reader):
             self._driver.execute(f"pragma query_only = {before}")
 
     def called_functions(self, sql: str) -> list[tuple[str, str | None]]:
+        import sqlite3  # here, because other engines do not need it
+
         called: set[tuple[str, str | None]] = set()
+        # What SQLite's compiler asks for when a query only reads.
+        reading = {sqlite3.SQLITE_SELECT, sqlite3.SQLITE_READ, sqlite3.SQLITE_FUNCTION, sqlite3.SQLITE_RECURSIVE}
 
         def authorize(action: int, table: str | None, name: str | None, _: str | None, view: str | None) -> int:
             if action == sqlite3.SQLITE_FUNCTION and name is not None:
                 called.add((name.lower(), view))
             declares = action == sqlite3.SQLITE_UPDATE and table == "sqlite_master"  # a table function such as json_each, in memory
-            return sqlite3.SQLITE_OK if action in _READING or declares else sqlite3.SQLITE_DENY
+            return sqlite3.SQLITE_OK if action in reading or declares else sqlite3.SQLITE_DENY
 
         self._driver.set_authorizer(authorize)  # compiles even a statement that the driver has kept
         try:

@@ -53,10 +53,10 @@ class RunTables:
         """Create a table from a query."""
         return Definition(f"workspace/ddl/create_{self._kind}_as", {"table": table, "select": select})
 
-    def drop(self, table: TableName) -> Definition:
-        """Drop a table if it exists."""
-        what = "temporary_table" if self.are_temporary else "table_if_exists"
-        return Definition(f"workspace/ddl/drop_{what}", {"table": table})
+    def drop(self, tables: Sequence[TableName]) -> Definition:
+        """Drop tables if they exist."""
+        what = "temporary_tables" if self.are_temporary else "tables_if_exist"
+        return Definition(f"workspace/ddl/drop_{what}", {"tables": tables})
 
     @property
     def _kind(self) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import sys
@@ -45,10 +46,12 @@ for _command in COMMANDS:
     import_module(f"{__name__}.{_command}")
 
 CTRL_C = 130
+OBJECTS_PER_COLLECTION = 50_000  # modules and models live until the process ends; Python would look through them a hundred times
 
 
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line and exit with 0 (success), 1 (not satisfied, or expected failure), 2 (unexpected) or 130 (Ctrl-C)."""
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     code = run(arguments)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the result is final: Ctrl-C while Python exits must not change the exit code
     sys.exit(code)

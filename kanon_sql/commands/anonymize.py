@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.artifacts.plan import Plan
 from kanon_sql.backends import connect
-from kanon_sql.commands.anonymize_existing_table import ExistingTarget, accept_recoding, describe_target, publish_existing_table
-from kanon_sql.commands.anonymize_in_place import anonymize_in_place
 from kanon_sql.commands.anonymize_new_table import publish_new_table
 from kanon_sql.commands.dependent import Judged
 from kanon_sql.commands.earlier_runs import finish_earlier_runs
-from kanon_sql.commands.erasure import failure_of, unfinished
 from kanon_sql.commands.hooks import after_release, before_run, require_followed
 from kanon_sql.commands.options import RunOptions
 from kanon_sql.commands.pipeline import Run, Solved, try_solution
@@ -27,6 +24,9 @@ from kanon_sql.workspace import StageListener, Workspace
 if TYPE_CHECKING:
     from kanon_sql.artifacts import Recoding
     from kanon_sql.backends import Connectable
+    from kanon_sql.commands.anonymize_existing_table import ExistingTarget
+    from kanon_sql.stages.publish.staging import Target
+    from kanon_sql.stages.replace.recover import Recovered
 
 
 def anonymize(
@@ -45,6 +45,8 @@ def anonymize(
     policy, options = load_policy(policy), RunOptions(levels, plan, picture)
     options.require_possible(policy)
     if policy.publish.in_place:
+        from kanon_sql.commands.anonymize_in_place import anonymize_in_place  # here, because publishing into a new table does not need it
+
         return anonymize_in_place(connection, policy, options, yes=yes, dry_run=dry_run, listener=listener)
     if replace:
         policy = policy.model_copy(update={"publish": policy.publish.model_copy(update={"replace": True})})
@@ -64,10 +66,13 @@ def _publish(connection: Connectable, policy: Policy, options: RunOptions, liste
         if existing is None:
             solved, verified, warnings = publish_new_table(run, ready)
         else:
+            from kanon_sql.commands.anonymize_existing_table import publish_existing_table
+            from kanon_sql.commands.erasure import failure_of
+
             solved, verified, warnings, scrubbed = publish_existing_table(run, ready, existing)
             failed = failure_of(scrubbed, connection)
         failures = [failed, after_release(workspace, policy, ready.target.name)]
-    result = _result(run, ready, solved, verified.judged, [*unfinished(earlier), *warnings])
+    result = _result(run, ready, solved, verified.judged, [*_unfinished(earlier), *warnings])
     return require_followed(report_run(result, workspace, dry_run=False), *failures)
 
 
@@ -80,6 +85,8 @@ def _try(connection: Connectable, policy: Policy, options: RunOptions, listener:
 
         def accept(recoding: Recoding) -> None:
             if existing is not None:
+                from kanon_sql.commands.anonymize_existing_table import accept_recoding
+
                 accept_recoding(run, ready.profile, existing, recoding)
 
         with workspace.stage("count"):
@@ -95,8 +102,23 @@ def _prepare(run: Run, *, dry_run: bool) -> tuple[ReadySource, ExistingTarget | 
     with run.workspace.stage("profile"):
         opened = open_source(run.workspace, run.policy, dry_run=dry_run)
         replaces = opened.target.replaces and run.policy.publish.replace
-        existing = describe_target(run.workspace, opened.target.name) if replaces else None
+        existing = _describe_existing(run, opened.target) if replaces else None
         return prepare_source(run, opened, dry_run=dry_run), existing
+
+
+def _describe_existing(run: Run, target: Target) -> ExistingTarget:
+    from kanon_sql.commands.anonymize_existing_table import describe_target
+
+    return describe_target(run.workspace, target.name)
+
+
+def _unfinished(earlier: Sequence[Recovered]) -> list[str]:
+    """Return warnings about earlier runs that could not be completed."""
+    if not earlier:
+        return []
+    from kanon_sql.commands.erasure import unfinished
+
+    return unfinished(earlier)
 
 
 def _result(run: Run, ready: ReadySource, solved: Solved, judged: Judged, warnings: list[str]) -> RunResult:

@@ -65,7 +65,7 @@ def _measure(workspace: Workspace, policy: Policy, name: TableName) -> MeasureRe
         released = _released_columns(frequencies, [quasi_identifier.columns for quasi_identifier in quasi_identifiers])
         measures = measure_release(workspace, frequencies, released, classes, goal_of(frequencies, policy), has_label=label is not None)
         models = measure_models(workspace, release, columns, policy, frequencies.values)
-        workspace.tables.drop_all()
+        workspace.tables.drop_now()
     with workspace.stage("queries"):
         queries = compare_queries(workspace, policy.queries, origin.source, release.name)
     return MeasureReport(

@@ -144,7 +144,7 @@ def commit(written: Written, solved: Solved, space: DiskSpace) -> Committed:
     workspace = written.workspace
     space.require(written=True)
     entry = _record(written, solved)
-    workspace.tables.drop_all()
+    workspace.tables.drop_now()
     if written.backup is not None:
         workspace.permanent.keep(written.backup)  # a run that is stopped before the commit's answer must not drop it; recover does
     warnings = written.warnings

@@ -7,9 +7,7 @@ gets is the text that was checked. The part of the proof that needs the catalog 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 
 import sqlglot
 from sqlglot import TokenType, exp
@@ -18,6 +16,7 @@ from kanon_sql.errors import RequestError
 from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.sql.functions import is_reading, is_varying
 from kanon_sql.sql.tokens import Call, Token, UnclearText, calls, joined, quoted_spans, split
+from kanon_sql.sql.view_texts import draws_sample, follow, words_of
 from kanon_sql.tables import TableName
 
 _QUOTED = frozenset(
@@ -28,8 +27,6 @@ _QUOTED = frozenset(
 )  # fmt: skip
 
 _BEGINNING = re.compile(r"[(\s]*(?:select|with|from|values|table)\b", re.IGNORECASE)
-
-Mention = tuple[str | None, str]
 
 
 @dataclass(frozen=True)
@@ -90,59 +87,19 @@ def _tokens(text: str, dialect: str, where: str) -> tuple[Token, ...]:
 
 def _prove(tokens: tuple[Token, ...], statement: exp.Expr, dialect: str, where: str) -> ReadOnly:
     """Return what a text reads and calls; raise an error if it may do more than read, or may give other rows the next time."""
-    tables, called, words = _tables(statement, where), list(calls(tokens)), _words(tokens)
+    tables, called, words = _tables(statement, where), list(calls(tokens)), words_of(tokens)
     for call in called:
         _require_reading(call, dialect, where)
     if "into" in words:
         raise RequestError(f"{where}: select … into does more than read; leave that out")
-    if _follow(words, "value", "for"):
+    if follow(words, "value", "for"):
         raise RequestError(f"{where}: takes a number from a sequence, which changes it; leave that out")
-    if _draws_sample(words, dialect):
+    if draws_sample(words, dialect):
         raise RequestError(
             f"{where}: reads a random sample, which is another one every time, and the source is read more than once. "
             "Copy the sample into a table first, and name that table as the source"
         )
     return ReadOnly(joined(tokens), tables, frozenset(call.name.casefold() for call in called))
-
-
-def varying_of(text: str, dialect: str) -> str | None:
-    """Return the function in the text of a view that gives another value every time, if there is one; a sample is `tablesample`."""
-    tokens = _leniently(text, dialect)
-    if _draws_sample(_words(tokens), dialect):
-        return "tablesample"
-    return next((call.name.lower() for call in calls(tokens) if is_varying(call.name, dialect)), None)
-
-
-def mentions(text: str, dialect: str) -> Iterator[Mention]:
-    """Return every name in the text of a view, in lower case, with the name before its dot if there is one."""
-    solid = [token for token in _leniently(text, dialect) if token.kind != "gap"]
-    for index, token in enumerate(solid):
-        if token.is_name:
-            qualified = index > 1 and solid[index - 1].text == "."
-            yield solid[index - 2].name if qualified else None, token.name.casefold()
-
-
-def _leniently(text: str, dialect: str) -> tuple[Token, ...]:
-    """Return the tokens of a text that the database has accepted; if it cannot be split, its words and signs."""
-    try:
-        return split(text, dialect)
-    except UnclearText:
-        return tuple(Token("word" if piece[0].isalpha() or piece[0] == "_" else "sign", piece) for piece in re.findall(r"\w+|\S", text))
-
-
-def _words(tokens: Sequence[Token]) -> list[str]:
-    """Return the words of a text in lower case, and a mark for every other token."""
-    return [token.text.lower() if token.kind == "word" else "?" for token in tokens if token.kind != "gap"]
-
-
-def _follow(words: list[str], first: str, second: str) -> bool:
-    return any(pair == (first, second) for pair in pairwise(words))
-
-
-def _draws_sample(words: list[str], dialect: str) -> bool:
-    """Return whether a text reads a sample that the database does not draw again in the same way."""
-    samples = words.count("tablesample") + int(_follow(words, "using", "sample"))
-    return samples > (words.count("repeatable") if DIALECTS[dialect].repeats_samples else 0)
 
 
 def _require_reading(call: Call, dialect: str, where: str) -> None:

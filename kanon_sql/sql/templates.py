@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import jinja2
-from sqlglot import exp
 
 from kanon_sql.common.resources import resource_folder
 from kanon_sql.sql.dialects import DIALECTS, HOME
+from kanon_sql.sql.template_cache import TemplateCache
 from kanon_sql.sql.translation import TemplateError, parse, spell, translate, translate_shape
 from kanon_sql.tables import Column, SourceQuery, TableName
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 _PERCENT_MARK = "%s"
 
@@ -119,6 +122,9 @@ def _in_parentheses(query: SourceQuery) -> str:
 def _environment(dialect: str) -> jinja2.Environment:
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(templates_folder()),
+        bytecode_cache=TemplateCache(templates_folder()),
+        auto_reload=False,  # templates do not change while a process runs
+        cache_size=-1,
         undefined=jinja2.StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
@@ -156,7 +162,7 @@ def _exact(column: Column, table: str | None, dialect: str) -> str:
     """Return a column in a form in which equal means equal byte for byte (and -0.0 equals 0.0)."""
     name = qualified(TableName((table, column.name) if table else (column.name,)), dialect)
     if column.kind == "text":
-        return f'cast({name} as varchar) collate "C"'
+        return DIALECTS[dialect].exact_text.format(name)
     if column.kind in ("single", "float"):
         return f"case when {name} = 0 then 0.0 else {name} end"
     return name

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
-
-import sqlglot
-from sqlglot import exp
+from typing import TYPE_CHECKING
 
 from kanon_sql.errors import KanonError
 from kanon_sql.sql.dialects import DIALECTS, HOME
+
+if TYPE_CHECKING:
+    from sqlglot import exp
 
 # Runs differ in the prefix of their tables. A text is translated with this prefix instead, so no run translates what another one did.
 _PREFIX = re.compile(r"(?=(__kanon_[0-9a-f]{8}_))")
@@ -36,7 +37,7 @@ _MARKED = re.compile(r"\b(?:q0_|n0_|7{15})(\d+)\b")
 
 def translate_shape(text: str, dialect: str) -> str:
     """Return the same as `translate`, at the cost of one translation for all texts that differ only in numbered names and integers."""
-    if _MARKED.search(text):  # a user's name that equals a mark
+    if DIALECTS[dialect].respell is None or _MARKED.search(text):  # nothing to translate, or a user's name that equals a mark
         return translate(text, dialect)
     found: list[str] = []
 
@@ -51,6 +52,8 @@ def translate_shape(text: str, dialect: str) -> str:
 
 def parse(text: str) -> exp.Expr:
     """Return SQL of a template as a tree, for a query of a user to become part of it."""
+    import sqlglot  # here, because no statement of DuckDB needs it and it is slow to import
+
     return sqlglot.parse_one(text, read=HOME.name)
 
 
@@ -68,7 +71,7 @@ def _translate(text: str, dialect: str) -> str:
     respell = DIALECTS[dialect].respell
     if respell is None:
         return text
-    return sqlglot.parse_one(text, read=HOME.name).transform(respell).sql(dialect, pretty=True, identify=True)
+    return parse(text).transform(respell).sql(dialect, pretty=True, identify=True)
 
 
 # Parsing what DuckDB parses anyway took half as long as the statements of a small run; its words show that a text only reads.

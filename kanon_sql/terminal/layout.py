@@ -7,10 +7,6 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text
-
 UNLIMITED = 1000
 
 
@@ -19,6 +15,10 @@ def text_table(headings: Sequence[str], rows: Iterable[Sequence[str]], left: Seq
 
     On a terminal the table is as wide as the terminal at most: longer texts, but no numbers, continue on the next line.
     """
+    from rich.console import Console  # here, because it is slow to import
+    from rich.table import Table
+    from rich.text import Text
+
     table = Table(box=None, pad_edge=False)
     for place, heading in enumerate(headings):
         to_left = place < left if isinstance(left, int) else heading in left

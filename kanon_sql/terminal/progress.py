@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
-
 if TYPE_CHECKING:
+    from rich.console import Console
+
     from kanon_sql.workspace import Stage, StageListener
 
 
@@ -19,10 +18,12 @@ def progress(*, quiet: bool) -> Iterator[StageListener | None]:
     if quiet:
         yield None
         return
-    console = Console(stderr=True, highlight=False)
+    console = _console()
     if not console.is_terminal:
         yield lambda _, stage: _print_stage(console, stage)
         return
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), TimeElapsedColumn())
     with Progress(*columns, console=console, transient=True) as shown:
         task = shown.add_task("connect", total=None)
@@ -47,9 +48,15 @@ def _print_stage(console: Console, stage: Stage | None) -> None:
 def warn(warnings: Sequence[str]) -> None:
     """Print warnings on stderr."""
     for warning in warnings:
-        Console(stderr=True, highlight=False, soft_wrap=True).print(f"Warning: {warning}", style="yellow", markup=False)
+        _console(soft_wrap=True).print(f"Warning: {warning}", style="yellow", markup=False)
 
 
 def note(text: str) -> None:
     """Print a remark on stderr."""
-    Console(stderr=True, highlight=False, soft_wrap=True).print(text, markup=False)
+    _console(soft_wrap=True).print(text, markup=False)
+
+
+def _console(*, soft_wrap: bool = False) -> Console:
+    from rich.console import Console  # here, because it is slow to import
+
+    return Console(stderr=True, highlight=False, soft_wrap=soft_wrap)

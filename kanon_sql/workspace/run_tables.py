@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from kanon_sql.backends import Definition
+from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.tables import Column, TableName
 
 if TYPE_CHECKING:
@@ -44,12 +45,14 @@ class TemporaryTables:
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
         """Create a temporary table, filled with rows as bound parameters."""
         table = self._name(what)
-        self._define(self._rules.create(table, columns))
         placeholder = self._backend.placeholder
         if self._backend.binds_lists and rows:
             lists = [list(map(self._backend.types.bindable, values)) for values in zip(*rows, strict=True)]
-            self._workspace.define("workspace/ddl/insert_lists", lists, table=table, columns=columns, placeholder=placeholder)
+            self._define(
+                self._rules.create_as(table, self._workspace.text("workspace/ddl/lists", columns=columns, placeholder=placeholder)), lists
+            )
             return table
+        self._define(self._rules.create(table, columns))
         size = max(1, self._backend.max_parameters // len(columns))
         for start in range(0, len(rows), size):
             chunk = rows[start : start + size]
@@ -68,12 +71,19 @@ class TemporaryTables:
 
     def drop(self, *tables: TableName) -> None:
         """Drop temporary tables that are no longer needed."""
-        for table in tables:
-            self._define(self._rules.drop(table))
-            self._temporary.remove(table)
+        together = max(1, len(tables)) if DIALECTS[self._backend.dialect].drops_together else 1
+        for start in range(0, len(tables), together):
+            chosen = tables[start : start + together]
+            self._define(self._rules.drop(chosen))
+            self._temporary = [table for table in self._temporary if table not in chosen]
 
     def drop_all(self) -> None:
-        """Drop every temporary table of the run."""
+        """Drop every temporary table at the end of the run, unless the connection is closed then, which drops them faster."""
+        if not (self._backend.ends_with_run and self._rules.are_temporary):
+            self.drop_now()
+
+    def drop_now(self) -> None:
+        """Drop every temporary table, because the run continues."""
         self.drop(*reversed(self._temporary))
 
     def mark_committed(self) -> None:
@@ -84,8 +94,8 @@ class TemporaryTables:
         """Forget the tables that a rollback dropped."""
         self._temporary = [table for table in self._temporary if keep_committed and table in self._committed]
 
-    def note_lost_connection(self) -> None:
-        """Forget the tables that ended with a connection."""
+    def note_end_of_session(self) -> None:
+        """Forget the tables that end with a connection, which is lost or will be closed."""
         if self._rules.are_temporary:
             self._temporary.clear()
 
@@ -93,8 +103,8 @@ class TemporaryTables:
         self._temporary.append(self._rules.locate(self._workspace.name(what)))
         return self._temporary[-1]
 
-    def _define(self, definition: Definition) -> None:
-        self._workspace.define(definition.template, **definition.arguments)
+    def _define(self, definition: Definition, parameters: Sequence[object] = ()) -> None:
+        self._workspace.define(definition.template, parameters, **definition.arguments)
 
 
 class PermanentTables:

@@ -43,7 +43,7 @@ class Transaction:
         if self._backend.searches_in_transaction:
             self._tables.note_rollback(keep_committed=False)
         else:
-            self._tables.drop_all()
+            self._tables.drop_now()
 
     def abandon(self) -> None:
         """Roll back, and drop the tables that a rollback keeps; on a new connection if this one is lost."""
@@ -52,16 +52,16 @@ class Transaction:
             self._permanent.note_rollback()
             if self._backend.searches_in_transaction:
                 self._tables.note_rollback(keep_committed=True)
-            self._tables.drop_all()  # created outside the transaction
+            self._tables.drop_now()  # created outside the transaction
             return
         try:
             self._rollback()
-            self._tables.drop_all()
+            self._tables.drop_now()
             self._permanent.drop_all()
         except KanonError:
             self._backend.reconnect()
-            self._tables.note_lost_connection()
-            self._tables.drop_all()
+            self._tables.note_end_of_session()
+            self._tables.drop_now()
             self._permanent.drop_all()
 
     def at_end(self, action: Callable[[], None]) -> None:
@@ -70,6 +70,8 @@ class Transaction:
 
     def end(self) -> None:
         """Undo what is not committed, then do what was asked for the end."""
+        if self._backend.ends_with_run:
+            self._tables.note_end_of_session()
         self.abandon()
         for ending in reversed(self._endings):
             ending()

@@ -12,7 +12,6 @@ from typing import Any, Self, TypeVar
 from kanon_sql.backends import Backend, Purpose, Row
 from kanon_sql.errors import QueryError
 from kanon_sql.sql import templates
-from kanon_sql.sql.user_queries import render_comparison
 from kanon_sql.tables import RowSource, SourceQuery
 from kanon_sql.workspace.record import Record, StageListener
 from kanon_sql.workspace.run_tables import PermanentTables, TemporaryTables
@@ -76,6 +75,8 @@ class Workspace:
 
     def fetch_comparison(self, template: str, query: str, sources: dict[str, RowSource]) -> Row:
         """Return the single row of a template over the results of a user's query on several tables."""
+        from kanon_sql.sql.user_queries import render_comparison  # here, because it needs sqlglot, which is slow to import
+
         sql = render_comparison(template, self.backend.dialect, query, sources)
         (row,) = self.perform(template, sql, lambda: _fetch_reading(self.backend, sql))
         return row

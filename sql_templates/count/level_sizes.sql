@@ -1,7 +1,6 @@
-{# The labels and losses of each level; inputs: columns (number, label_table, height), cells (loss columns of label tables); output: number, level, per cell the sum over all rows, the sum with no cell above that of the root, and the highest loss; labels, distinct_labels #}
-{% for q in columns %}
+{# The labels and losses of each level; inputs: labels (of several columns), heights (number, height), cells (loss columns of labels); output: number, level, per cell the sum over all rows, the sum with no cell above that of the root, and the highest loss; labels, distinct_labels #}
 select
-    {{ q.number | number }} as number,
+    labels.number,
     labels.level,
     {% for cell in cells %}
     sum(labels.row_count * labels.{{ cell | name }}) as {{ cell | numbered(1) }},
@@ -13,15 +12,18 @@ select
     {% endfor %}
     count(*) as labels,
     sum(case when labels.row_count > 0 then 1 else 0 end) as distinct_labels
-from {{ q.label_table | name }} as labels
-cross join (
+from {{ labels | name }} as labels
+join (
     select
+        number,
         {% for cell in cells %}
         max({{ cell | name }}) as {{ cell | name }}{{ "," if not loop.last }}
         {% endfor %}
-    from {{ q.label_table | name }}
-    where level = {{ q.height | number }}
-) as root
-group by labels.level
-{{ "union all" if not loop.last }}
-{% endfor %}
+    from {{ labels | name }}
+    where
+        {% for number, height in heights %}
+        {{ "or" if not loop.first }} (number = {{ number | number }} and level = {{ height | number }})
+        {% endfor %}
+    group by number
+) as root on root.number = labels.number
+group by labels.number, labels.level

@@ -311,7 +311,7 @@ def test_the_source_is_read_once_more_for_a_sample(backend: Database) -> None:
     assert [s.template.rpartition("/")[0] for s in reading] == scans
     (sample,) = [s.sql.lower() for s in reading if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in sample
-    assert len([s for s in report.statements if s.template == "profile/dependencies/pair"]) == 1
+    assert len([s for s in report.statements if s.template == "profile/dependencies/pairs"]) == 1
     assert len([s for s in report.statements if s.template == "profile/dependencies/smallest"]) == 1
 
 
@@ -325,6 +325,48 @@ def test_a_sorted_table_is_sampled_as_a_whole(backend: Database, monkeypatch: py
     assert found_in(report) == {("district", "zip"): "follows"}
     assert [d.smallest_class for d in report.dependencies] == [400]
     assert any("smallest class of 400 rows (k = 450)" in warning for warning in report.warnings)
+
+
+def sample_templates(report: ks.AnonymizeReport) -> list[str]:
+    return [s.template for s in report.statements if s.template in ("profile/dependencies/sample", "profile/dependencies/table_sample")]
+
+
+def many_zips(backend: Database) -> dict[str, Any]:
+    """Create a sorted table, and return the columns of a policy for it."""
+    rows = [(f"{20_000 + n // 60 * 7}", f"d{n // 400}", "abcd"[n * 7 % 11 % 4]) for n in range(1200)]
+    backend.create("people", {"zip": "text", "district": "text", "sick": "text"}, rows)
+    return {"zip": {**MASKED, "min_level": 2}, "district": "insensitive", "sick": "sensitive"}
+
+
+def test_rows_of_a_table_are_drawn_without_numbering_all(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite and PostgreSQL draw them; a view has no rows to draw, so they are numbered."""
+    monkeypatch.setattr("kanon_sql.stages.profile.dependencies.SAMPLE_ROWS", 300)
+    columns = many_zips(backend)
+    draws = "table_sample" if backend.name in ("sqlite", "postgresql") else "sample"
+    report = ks.anonymize(backend.url, {**dated({}), "columns": columns})
+    assert sample_templates(report) == [f"profile/dependencies/{draws}"]
+    assert found_in(report) == {("district", "zip"): "follows"}
+    backend.execute("create view seen as select * from people")
+    viewed = ks.anonymize(backend.url, {**dated({}), "table": "seen", "publish": {"into": "seen_anon"}, "columns": columns})
+    assert sample_templates(viewed) == ["profile/dependencies/sample"]
+    assert found_in(viewed) == {("district", "zip"): "follows"}
+
+
+@pytest.mark.engines("sqlite")
+@pytest.mark.parametrize(
+    "definition", ["id integer primary key, zip text, district text) without rowid", "_ROWID_ integer, zip text, district text)"]
+)
+def test_rows_without_numbers_are_numbered(backend: Database, monkeypatch: pytest.MonkeyPatch, definition: str) -> None:
+    monkeypatch.setattr("kanon_sql.stages.profile.dependencies.SAMPLE_ROWS", 300)
+    backend.execute(f"create table people ({definition}")
+    backend.execute(
+        "with recursive n(n) as (select 0 union all select n + 1 from n where n < 1199) "
+        "insert into people select n, cast(20000 + n / 60 * 7 as text), 'd' || (n / 400) from n"
+    )
+    columns = {"zip": {**MASKED, "min_level": 2}, "district": "insensitive"}
+    report = ks.anonymize(backend.url, {**dated({}), "columns": columns, "others": "drop"})
+    assert sample_templates(report) == ["profile/dependencies/sample"]
+    assert found_in(report) == {("district", "zip"): "follows"}
 
 
 def test_pairs_that_are_too_many_are_counted(backend: Database, monkeypatch: pytest.MonkeyPatch) -> None:

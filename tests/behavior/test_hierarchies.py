@@ -192,7 +192,7 @@ def test_a_long_list_is_loaded_by_one_statement(backend: Database, tmp_path: Pat
     rule = {"role": "quasi_identifier", "hierarchy": {"csv": str(tmp_path / "pay.csv")}, "min_level": 1}
     report = ks.anonymize(backend.url, {"table": "t", "publish": {"into": "t_anon"}, "privacy": {"k": 2}, "columns": {"pay": rule}})
     assert Counter(row[0] for row in backend.rows("t_anon", ["pay"])) == {"low": 400, "high": 400}
-    assert len([statement for statement in report.statements if statement.template.startswith("workspace/ddl/insert")]) == 1
+    assert len([statement for statement in report.statements if statement.template == "workspace/ddl/lists"]) == 1
 
 
 EDUCATION = ["primary;basic", "secondary;basic", "bachelor;higher", "master;higher"]

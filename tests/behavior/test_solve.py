@@ -53,7 +53,7 @@ def test_auto_is_the_default_and_reports_its_choice(backend: Database, people: l
 def test_a_search_reads_temporary_tables_in_few_statements(backend: Database, people: list[tuple[Any, ...]], tmp_path: Path) -> None:
     for algorithm, most in (("mingen", 30), ("incognito", 40), ("ola", 40), ("flash", 20), ("samarati", 30)):
         report = ks.solve(backend.url, load({**few_columns(), "algorithm": algorithm}, tmp_path))
-        ending = ("workspace/ddl/drop_temporary_table", "rollback")
+        ending = ("workspace/ddl/drop_temporary_tables", "rollback")
         run_in_search = [s for s in report.statements if s.stage == "search" and s.template not in ending]
         asked = [statement for statement in run_in_search if statement.template in ("evaluate/class_sizes", "metrics/cells")]
         assert asked == run_in_search

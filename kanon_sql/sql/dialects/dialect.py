@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypeAlias
 
-from sqlglot import exp
+if TYPE_CHECKING:
+    from sqlglot import exp
 
-Respell = Callable[[exp.Expr], exp.Expr]
+    Respell: TypeAlias = Callable[[exp.Expr], exp.Expr]
 
 PLAIN_TEXT = r"'(?:[^']|'')*'"
 ESCAPED_TEXT = r"'(?:[^'\\]|''|\\.)*'"
@@ -42,27 +44,11 @@ class Dialect:
     # Where a function may be called by its full name: the schemas that nobody but the database itself can add functions to.
     # None means any schema, where the catalog is asked whether a user has defined a function of that name.
     function_schemas: tuple[str, ...] | None = ()
+    exact_text: str = 'cast({} as varchar) collate "C"'  # text of a column, compared byte for byte
+    drops_together: bool = False  # one statement drops several tables
+    draws_samples: bool = False  # rows spread over a table are read without numbering all rows
     repeats_samples: bool = False  # `repeatable` draws the same sample again
 
     def quote(self, name: str) -> str:
         """Return an identifier in quotes."""
         return self.quote_mark + name.replace(self.quote_mark, self.quote_mark * 2) + self.quote_mark
-
-
-def rename_collation(node: exp.Collate, collation: str) -> exp.Expr:
-    """Return a comparison byte for byte, which templates write as `collate "C"`, by the dialect's own collation."""
-    return exp.Collate(this=node.this, expression=exp.Var(this=collation))
-
-
-def divide_integers(node: exp.IntDiv, respell: Respell) -> exp.Expr:
-    """Return an integer division as `/`, where integers divide to integers; sqlglot would use floating point or numeric."""
-    # What is inside is not visited again once its parent is replaced, so it is respelled here.
-    above, below = (part.transform(respell) for part in (node.this, node.expression))
-    return exp.Paren(this=exp.Div(this=above, expression=below, typed=True, safe=False))
-
-
-def widen_to_decimal(node: exp.Cast) -> exp.Expr:
-    """Return a cast to the widest integer as one to a decimal, where there is no integer of 128 bits."""
-    if node.to.is_type("int128"):
-        node.set("to", exp.DataType.build("decimal(38, 0)"))
-    return node

@@ -6,8 +6,9 @@ import re
 
 from sqlglot import exp
 
-from kanon_sql.sql.dialects.dialect import BACKTICKED, BLOCK_COMMENT, ESCAPED_TEXT, Dialect, Lexicon, rename_collation, widen_to_decimal
+from kanon_sql.sql.dialects.dialect import BACKTICKED, BLOCK_COMMENT, ESCAPED_TEXT, Dialect, Lexicon
 from kanon_sql.sql.dialects.mysql_functions import READING, VARYING
+from kanon_sql.sql.dialects.spelling import rename_collation, widen_to_decimal
 
 # Tables in which a row of the source is looked up.
 _LOOKED_UP = ("assigned", "class")
@@ -55,4 +56,6 @@ MYSQL = Dialect(
     varying=frozenset(VARYING.split()),
     quote_mark="`",
     respell=_respell,
+    exact_text="cast({} as char) collate utf8mb4_nopad_bin",
+    drops_together=True,
 )

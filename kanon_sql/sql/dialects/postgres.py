@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from kanon_sql.sql.dialects.dialect import DOLLAR_TEXT, ESCAPED_TEXT, PLAIN_TEXT, Dialect, Lexicon, divide_integers, widen_to_decimal
+from kanon_sql.sql.dialects.dialect import DOLLAR_TEXT, ESCAPED_TEXT, PLAIN_TEXT, Dialect, Lexicon
 from kanon_sql.sql.dialects.postgres_functions import READING, VARYING
+from kanon_sql.sql.dialects.spelling import divide_integers, widen_to_decimal
 
 
 def _respell(node: exp.Expr) -> exp.Expr:
@@ -26,5 +27,7 @@ POSTGRES = Dialect(
     varying=frozenset(VARYING.split()),
     respell=_respell,
     function_schemas=("pg_catalog",),
+    drops_together=True,
+    draws_samples=True,
     repeats_samples=True,
 )

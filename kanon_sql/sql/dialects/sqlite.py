@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from kanon_sql.sql.dialects.dialect import BACKTICKED, DOUBLE_QUOTED, PLAIN_TEXT, Dialect, Lexicon, divide_integers, rename_collation
+from kanon_sql.sql.dialects.dialect import BACKTICKED, DOUBLE_QUOTED, PLAIN_TEXT, Dialect, Lexicon
+from kanon_sql.sql.dialects.spelling import divide_integers, rename_collation
 from kanon_sql.sql.dialects.sqlite_functions import READING, VARYING
 
 
@@ -47,4 +48,6 @@ SQLITE = Dialect(
     reading=frozenset(READING.split()),
     varying=frozenset(VARYING.split()),
     respell=_respell,
+    exact_text="{} collate binary",
+    draws_samples=True,
 )

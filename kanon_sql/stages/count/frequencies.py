@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,13 +18,7 @@ from kanon_sql.workspace import Workspace
 # Codes of several columns are packed into one 64-bit integer while they fit.
 KEY_CAPACITY = 2**62
 JOINED = 20  # columns in one statement: planning time grows faster than the number of joined tables
-
-# Templates of the losses of a label that depend on what it covers of the domain.
-_BY_EXTENT, _BY_LEAVES, _BY_OTHER_LEAVES = (
-    f"count/label_table/{share}.sql" for share in ("extent_share", "leaf_share", "other_leaf_share")
-)
-NUMERIC_LOSSES = {"loss": _BY_EXTENT, "ncp": _BY_EXTENT, "nllm": _BY_OTHER_LEAVES}
-CATEGORY_LOSSES = {"loss": _BY_OTHER_LEAVES, "ncp": _BY_LEAVES, "nllm": _BY_OTHER_LEAVES}
+UNITED = 200  # levels in one statement; SQLite unites at most 500 selects
 
 
 @dataclass(frozen=True)
@@ -37,18 +31,21 @@ class KeySlot:
 
 
 @dataclass(frozen=True)
-class HierarchyTables:
-    """A quasi-identifier's hierarchy table and label table."""
+class CodedLeaves:
+    """A quasi-identifier whose leaves have codes."""
 
     quasi_identifier: QuasiIdentifier
     hierarchy_table: TableName
-    label_table: TableName
     height: int
     unlisted: int
 
     @property
     def number(self) -> int:
         return self.quasi_identifier.number
+
+    @property
+    def is_numeric(self) -> bool:
+        return self.quasi_identifier.column.is_numeric
 
 
 def count_combinations(
@@ -157,23 +154,49 @@ def _with_values(
 
 
 def _code(workspace: Workspace, columns: list[LabelledColumn], leaves: dict[int, int], *, ranked: bool) -> tuple[CodedColumn, ...]:
-    """Return each column with its codes, its level sizes and its slot in the packed class key."""
+    """Return each column with its codes, its labels, its level sizes and its slot in the packed class key."""
     slots = _key_slots([leaves[column.number] for column in columns])
-    tables = [_hierarchy_tables(workspace, column, slot, ranked=ranked) for column, slot in zip(columns, slots, strict=True)]
+    coded = [_code_leaves(workspace, column, slot, ranked=ranked) for column, slot in zip(columns, slots, strict=True)]
+    workspace.tables.drop(*(column.labelled for column in columns))
+    found: list[CodedColumn] = []
+    for chunk in _chunks(coded):
+        found += _with_labels(workspace, chunk, slots[len(found) : len(found) + len(chunk)])
+    return tuple(found)
+
+
+def _chunks(columns: Sequence[CodedLeaves]) -> Iterator[list[CodedLeaves]]:
+    """Yield the columns in order, as many at once as one statement can unite the levels of."""
+    chunk: list[CodedLeaves] = []
+    for column in columns:
+        if chunk and sum(other.height + 1 for other in (*chunk, column)) > UNITED:
+            yield chunk
+            chunk = []
+        chunk.append(column)
+    if chunk:
+        yield chunk
+
+
+def _with_labels(workspace: Workspace, columns: Sequence[CodedLeaves], slots: Sequence[KeySlot]) -> Iterator[CodedColumn]:
+    """Yield columns with their label tables and the figures of their levels."""
+    labels = workspace.tables.create(f"labels_from_{columns[0].number}", "count/labels", columns=columns)
     cells = [metric.cell for metric in CELL_METRICS]
+    heights = [(column.number, column.height) for column in columns]
     levels: dict[int, list[tuple[Any, ...]]] = {}
-    for start in range(0, len(tables), JOINED):
-        for number, *figures in sorted(workspace.fetch("count/level_sizes", columns=tables[start : start + JOINED], cells=cells)):
-            levels.setdefault(number, []).append(tuple(figures))
-    return tuple(_coded(column, slot, levels[column.number], cells) for column, slot in zip(tables, slots, strict=True))
+    for number, *figures in sorted(workspace.fetch("count/level_sizes", labels=labels, heights=heights, cells=cells)):
+        levels.setdefault(number, []).append(tuple(figures))
+    for column, slot in zip(columns, slots, strict=True):
+        table = workspace.tables.create(f"labels_{column.number}", "count/label_table", labels=labels, number=column.number)
+        workspace.tables.index(table, "part")
+        yield _coded(column, table, slot, levels[column.number], cells)
+    workspace.tables.drop(labels)
 
 
-def _coded(column: HierarchyTables, slot: KeySlot, levels: list[tuple[Any, ...]], cells: list[str]) -> CodedColumn:
+def _coded(column: CodedLeaves, labels: TableName, slot: KeySlot, levels: list[tuple[Any, ...]], cells: list[str]) -> CodedColumn:
     """Return a column with the figures of its levels: level, losses, labels, distinct labels."""
     return CodedColumn(
         column.quasi_identifier,
         column.hierarchy_table,
-        column.label_table,
+        labels,
         labels=tuple(figures[-2] for figures in levels),
         distinct=tuple(figures[-1] for figures in levels),
         key=slot.key,
@@ -199,24 +222,14 @@ def _key_slots(leaves: list[int]) -> list[KeySlot]:
     return slots
 
 
-def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, slot: KeySlot, *, ranked: bool) -> HierarchyTables:
-    """Create the hierarchy table and the label table of a column."""
-    number, height, is_numeric = column.number, column.height, column.quasi_identifier.column.is_numeric
-    arguments: dict[str, Any] = {"labelled": column.labelled, "height": height, "stride": slot.stride}
-    if ranked and not is_numeric:
-        hierarchy = workspace.tables.create(f"hierarchy_{number}", "count/hierarchy_table/by_tree", **arguments)
+def _code_leaves(workspace: Workspace, column: LabelledColumn, slot: KeySlot, *, ranked: bool) -> CodedLeaves:
+    """Create the hierarchy table of a column: its leaves with codes."""
+    q = column.quasi_identifier
+    arguments: dict[str, Any] = {"labelled": column.labelled, "height": column.height, "stride": slot.stride}
+    if ranked and not q.column.is_numeric:
+        hierarchy = workspace.tables.create(f"hierarchy_{q.number}", "count/hierarchy_table/by_tree", **arguments)
     else:
-        hierarchy = workspace.tables.create(f"hierarchy_{number}", "count/hierarchy_table/by_order", by_list=not ranked, **arguments)
-    workspace.tables.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
-    labels = workspace.tables.create(
-        f"labels_{number}",
-        "count/label_table",
-        hierarchy=hierarchy,
-        height=height,
-        unlisted=column.unlisted,
-        losses=NUMERIC_LOSSES if is_numeric else CATEGORY_LOSSES,
-    )
+        hierarchy = workspace.tables.create(f"hierarchy_{q.number}", "count/hierarchy_table/by_order", by_list=not ranked, **arguments)
+    workspace.tables.index(hierarchy, "value", is_text=q.column.kind == "text")
     workspace.tables.index(hierarchy, "part_0")
-    workspace.tables.index(labels, "part")
-    workspace.tables.drop(column.labelled)
-    return HierarchyTables(column.quasi_identifier, hierarchy, labels, height, column.unlisted)
+    return CodedLeaves(q, hierarchy, column.height, column.unlisted)

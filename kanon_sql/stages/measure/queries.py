@@ -6,13 +6,16 @@ from collections.abc import Sequence
 
 from kanon_sql.artifacts.measures import QueryErrors
 from kanon_sql.errors import QueryError
-from kanon_sql.sql.user_queries import aggregates_of
 from kanon_sql.tables import RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 
 def compare_queries(workspace: Workspace, queries: Sequence[str], source: RowSource, released: TableName) -> tuple[QueryErrors, ...]:
     """Return the relative errors of each query, or the reason if it cannot be run on the release."""
+    if not queries:
+        return ()
+    from kanon_sql.sql.user_queries import aggregates_of  # here, because it needs sqlglot, which is slow to import
+
     for number, query in enumerate(queries, start=1):
         aggregates_of(query, workspace.backend.dialect, f"queries: number {number}")
     return tuple(_compare(workspace, query, source, released) for query in queries)

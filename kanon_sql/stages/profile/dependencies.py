@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kanon_sql.artifacts import CodedColumn, Dependency, FrequencyTable, PairCounts, Profile, StagedTable
 from kanon_sql.hierarchy import GROUPABLE
 from kanon_sql.lattice import Node
-from kanon_sql.tables import Column, TableName
+from kanon_sql.sql.dialects import DIALECTS
+from kanon_sql.tables import Column, RowSource, TableName
 from kanon_sql.workspace import Workspace
 
 SAMPLE_ROWS = 20_000  # spread evenly, because the first rows of a sorted table may all have one value
@@ -65,9 +65,10 @@ def find_dependencies(
             levels[candidate.column.number].append(candidate.level)
     columns = [(column, sorted(levels[column.number])) for column in frequencies.columns if column.number in levels]
     sampled = list(dict.fromkeys(candidate.kept for candidate in chosen))
+    step = step_for(frequencies.rows)
     sample = workspace.tables.create(
-        "dependencies", "profile/dependencies/sample", source=profile.source, columns=columns, kept=sampled, entity=profile.entity,
-        step=step_for(frequencies.rows), rows=SAMPLE_ROWS,
+        "dependencies", _sample_template(workspace, profile.source, step), source=profile.source, columns=columns, kept=sampled,
+        entity=profile.entity, step=step, rows=SAMPLE_ROWS,
     )  # fmt: skip
     places = {column.name: place for place, column in enumerate(sampled, start=1)}
     pairs = [SampledPair(c.column.quasi_identifier.part(c.level), f"c_{places[c.kept.name]}") for c in chosen]
@@ -76,6 +77,14 @@ def find_dependencies(
     return Dependent(
         _strongest([(c.kept.name, c.column.column.name, c.level, found) for c, found in zip(chosen, counts, strict=True)]), len(left_out)
     )
+
+
+def _sample_template(workspace: Workspace, source: RowSource, step: int) -> str:
+    """Return the template that reads a sample; numbering all rows is slow, and some databases draw rows of a table without it."""
+    if step == 1 or not isinstance(source, TableName) or not DIALECTS[workspace.backend.dialect].draws_samples:
+        return "profile/dependencies/sample"
+    is_table = workspace.look_up("profile/dependencies/has_row_numbers", source.parts)
+    return "profile/dependencies/table_sample" if is_table else "profile/dependencies/sample"
 
 
 def find_in_sample(workspace: Workspace, sample: TableName, pairs: Mapping[tuple[str, str], SampledPair]) -> tuple[Dependency, ...]:
@@ -92,14 +101,14 @@ def step_for(rows: int) -> int:
 
 def count_pairs(workspace: Workspace, sample: TableName, pairs: Sequence[SampledPair], *, persons: bool = False) -> list[PairCounts]:
     """Return how often the columns of each pair determine each other in a sample."""
-    asked: list[dict[str, Any]] = [
-        {"number": number, "sample": sample, "known": pair.known, "kept": pair.kept, "person": persons} for number, pair in enumerate(pairs)
-    ]
-    found: dict[int, PairCounts] = {}
-    for start in range(0, len(asked), PER_STATEMENT):
-        for number, rows, *figures in workspace.fetch_together("profile/dependencies/pair", asked[start : start + PER_STATEMENT]):
-            found[number] = PairCounts.of(int(rows or 0), tuple(int(figure or 0) for figure in figures))
-    return [found[number] for number in range(len(pairs))]
+    found: list[PairCounts] = []
+    for start in range(0, len(pairs), PER_STATEMENT):
+        chunk = pairs[start : start + PER_STATEMENT]
+        rows = workspace.fetch("profile/dependencies/pairs", sample=sample, pairs=chunk, person=persons)
+        sides = {(number, side): tuple(map(int, figures)) for number, side, *figures in rows}
+        nothing = (0,) * 6  # a sample without rows
+        found += [PairCounts.of(sides.get((number, 0), nothing), sides.get((number, 1), nothing)) for number in range(len(chunk))]
+    return found
 
 
 def count_smallest_classes(workspace: Workspace, staged: StagedTable, names: Sequence[str]) -> dict[str, int]:

@@ -8,9 +8,8 @@ from dataclasses import replace
 from kanon_sql.artifacts.structure import Part, Structure
 from kanon_sql.errors import QueryError
 from kanon_sql.policy import Policy, Query
-from kanon_sql.sql.read_only import read_only_condition, read_only_query
 from kanon_sql.stages.profile.volatility import require_deterministic_query
-from kanon_sql.tables import Column, SourceQuery, TableDescription
+from kanon_sql.tables import Column, SourceQuery, TableDescription, TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import Relation, current_schema, definitions_read, describe, describe_temporary, resolve
 
@@ -19,6 +18,8 @@ ASKED = "table.query"
 
 def describe_query(workspace: Workspace, text: str) -> TableDescription:
     """Return the columns of a query, read from an empty temporary table created from it."""
+    from kanon_sql.sql.read_only import read_only_query  # here, because it needs sqlglot, which is slow to import
+
     query = read_only_query(text, workspace.backend.dialect, ASKED)
     source = SourceQuery(query.text)
     try:
@@ -31,6 +32,8 @@ def describe_query(workspace: Workspace, text: str) -> TableDescription:
 
 def filter_table(workspace: Workspace, table: TableDescription, text: str) -> TableDescription:
     """Return the table restricted to the rows that satisfy a condition."""
+    from kanon_sql.sql.read_only import read_only_condition
+
     condition = read_only_condition(text, workspace.backend.dialect, "where")
     query = workspace.text("profile/source_queries/filtered", table=table.name, columns=table.columns, condition=condition.text)
     source, reads = SourceQuery(query), (table.name, *condition.tables)
@@ -40,14 +43,20 @@ def filter_table(workspace: Workspace, table: TableDescription, text: str) -> Ta
 
 def relations_read(workspace: Workspace, policy: Policy) -> list[Relation]:
     """Return the tables and views that a policy's source names, if they exist and, on engines that lock sources, can be locked."""
-    dialect = workspace.backend.dialect
-    if isinstance(policy.table, Query):
-        names = read_only_query(policy.table.query, dialect, ASKED).tables
-    else:
-        names = (policy.source, *(read_only_condition(policy.where, dialect, "where").tables if policy.where is not None else ()))
-    found = [resolve(workspace, name) for name in dict.fromkeys(names)]
+    found = [resolve(workspace, name) for name in dict.fromkeys(_names_read(policy, workspace.backend.dialect))]
     locks = workspace.backend.locks_sources
     return [r for r in found if r is not None and (not locks or workspace.look_up("profile/source_queries/lockable", r.name.parts))]
+
+
+def _names_read(policy: Policy, dialect: str) -> tuple[TableName, ...]:
+    """Return the names of the tables and views in a policy's source."""
+    if not isinstance(policy.table, Query) and policy.where is None:
+        return (policy.source,)
+    from kanon_sql.sql.read_only import read_only_condition, read_only_query
+
+    if isinstance(policy.table, Query):
+        return read_only_query(policy.table.query, dialect, ASKED).tables
+    return (policy.source, *read_only_condition(str(policy.where), dialect, "where").tables)
 
 
 def hold_source(workspace: Workspace, relations: Sequence[Relation]) -> Structure:

@@ -8,12 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from kanon_sql.errors import RequestError
 from kanon_sql.sql.functions import EXTENSIONS, is_reading, is_varying
-from kanon_sql.sql.read_only import Mention, ReadOnly, mentions, varying_of
+from kanon_sql.sql.view_texts import Mention, mentions, varying_of
 from kanon_sql.tables import RowSource, SourceQuery, TableName
 from kanon_sql.workspace import Workspace
+
+if TYPE_CHECKING:
+    from kanon_sql.sql.read_only import ReadOnly
 
 _COPY = "Copy the rows into a table first, and name that table as the source"
 

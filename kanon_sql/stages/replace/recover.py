@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -15,7 +15,7 @@ from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import resolve
 from kanon_sql.workspace.claims import claim, release, run_name
-from kanon_sql.workspace.kanon_tables import JOURNAL, find_tables
+from kanon_sql.workspace.kanon_tables import JOURNAL
 
 _TABLE_OF_RUN = re.compile(r"__kanon_([0-9a-f]{8})_(\w+)")
 
@@ -39,9 +39,8 @@ class Recovered:
         return {**vars(self), "remaining": list(self.remaining)}
 
 
-def recover(workspace: Workspace, protocol_for: ProtocolFor, *, drop_backups: bool = False) -> list[Recovered]:
-    """Recover the runs of all schemas; a run that cannot be completed now is reported, and tried again next time."""
-    tables = find_tables(workspace)
+def recover(workspace: Workspace, protocol_for: ProtocolFor, tables: Sequence[TableName], *, drop_backups: bool = False) -> list[Recovered]:
+    """Recover the runs that tables of kanon_sql belong to; a run that cannot be completed now is reported, and tried again next time."""
     entries: dict[str, Entry] = {}
     found: list[Recovered | None] = []
     for name in tables:

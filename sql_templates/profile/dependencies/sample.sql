@@ -19,15 +19,7 @@ from (
     select *
     from (
         select
-            {% for c, levels in columns %}
-            {{ c.column | exact }} as {{ c.quasi_identifier.value | name }},
-            {% endfor %}
-            {% if entity %}
-            {{ entity | exact }} as person,
-            {% endif %}
-            {% for column in kept %}
-            {{ column | exact }} as {{ "c" | numbered(loop.index) }},
-            {% endfor %}
+            {% include "profile/dependencies/sampled_columns.sql" %}
             {% if step > 1 %}
             row_number() over () as row_position
             {% else %}

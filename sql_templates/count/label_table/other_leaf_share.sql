@@ -1,2 +1,0 @@
-{#- The loss of a label by the leaves it covers of the domain, apart from the true one; reads nodes, domain -#}
-cast(nodes.leaves - 1 as double) / (domain.leaves - 1)

@@ -1,2 +1,0 @@
-{# Drops a temporary table without committing; inputs: table #}
-drop temporary table if exists {{ table | name }}

@@ -1,2 +1,0 @@
-{# Drops a temporary table if it exists; inputs: table #}
-drop table if exists {{ table | name }}
