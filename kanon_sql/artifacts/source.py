@@ -66,6 +66,7 @@ class Profile:
     title: str = "the table"  # the name of the source in messages
     hidden: tuple[str, ...] = ()  # notes on row-level security that hides rows from the run
     ranked: bool = False  # codes are in the order of the values, for categories in the order of their tree
+    sampled_rows: int = 0  # rows that were read to describe kept columns; 0 if there are none
     codes_together: bool = False  # the codes of all sensitive values and persons are in one table
 
     @property

@@ -35,6 +35,7 @@ class Backend(ABC):
     max_parameters: ClassVar[int] = 30_000
     binds_lists: ClassVar[bool] = False  # a whole column of values can be one parameter, which is far faster than one each
     carries_text: ClassVar[bool] = True  # text at level 0 is taken from the source row, which has its type and collation
+    counts_columns_fast: ClassVar[bool] = False  # counting every column alone costs little compared with counting combinations
     keeps_derived_order: ClassVar[bool] = True  # an ORDER BY inside a derived table survives a join
     has_transactions: ClassVar[bool] = True  # without, neither of the following two holds
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction

@@ -59,6 +59,7 @@ class DuckDBBackend(Backend):
     exact_text_type: ClassVar[str] = "VARCHAR"
     binds_lists: ClassVar[bool] = True
     carries_text: ClassVar[bool] = False  # sorts stay narrow, and an insert converts text to any type
+    counts_columns_fast: ClassVar[bool] = True
     driver_errors = (duckdb.Error,)
 
     def __init__(

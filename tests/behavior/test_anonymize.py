@@ -17,7 +17,8 @@ from support.metric_oracle import flattened
 from support.people import COLUMNS, EDUCATION, make_people, policy, write_education
 
 import kanon_sql as ks
-from kanon_sql.backends import connect
+from kanon_sql.backends import Backend, connect
+from kanon_sql.backends.duckdb import DuckDBBackend
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 from kanon_sql.workspace.catalog import describe, resolve
@@ -141,6 +142,26 @@ def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: 
     assert "limit 100000" in sample
     (spread,) = [s.sql.lower() for s in report.statements if s.template == "profile/dependencies/sample"]
     assert "limit 20000" in spread
+
+
+@pytest.mark.parametrize("algorithm", ["auto", "mondrian"])
+def test_nearly_unique_rows_are_counted_in_codes(
+    backend: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, algorithm: str
+) -> None:
+    make_people(backend)
+    given = {**policy(), "algorithm": algorithm}
+    by_values = run(backend, tmp_path, given)
+    rows = sorted(map(repr, backend.rows("people_anon")))
+    monkeypatch.setattr(Backend, "counts_columns_fast", True)
+    monkeypatch.setattr(DuckDBBackend, "counts_columns_fast", True)
+    monkeypatch.setattr("kanon_sql.stages.count.packing.MANY_ROWS", 0)
+    backend.drop("people_anon")
+    by_codes = run(backend, tmp_path, given)
+    counting = [s.template for s in by_codes.statements if s.stage == "count" and backend.quote("people") in s.sql]
+    assert counting == ["count/sample", *["count/column"] * len(by_codes.heights), "count/packed"]
+    for key in ("solution", "privacy", "published", "before", "columns"):
+        assert by_codes.to_dict()[key] == by_values.to_dict()[key]
+    assert sorted(map(repr, backend.rows("people_anon"))) == rows
 
 
 def test_statements_contain_no_values(backend: Database, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""Counts the source once, into hierarchy tables with codes and labels and a frequency table in codes."""
+"""Counts the source into hierarchy tables with codes and labels and a frequency table in codes."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from kanon_sql.common.spelling import many
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.labels.label_tables import LabelledColumn, covered_leaves, label_leaves
 from kanon_sql.metrics import CELL_METRICS
+from kanon_sql.stages.count.packing import JOINED, is_nearly_unique, packed_keys
 from kanon_sql.stages.count.sensitive import ValueCodes, code_persons, code_values, count_references
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 # Codes of several columns are packed into one 64-bit integer while they fit.
 KEY_CAPACITY = 2**62
-JOINED = 20  # columns in one statement: planning time grows faster than the number of joined tables
 UNITED = 200  # levels in one statement; SQLite unites at most 500 selects
 
 
@@ -51,17 +51,40 @@ class CodedLeaves:
 def count_combinations(
     workspace: Workspace, profile: Profile, *, at_least: int = 1, splits: Mapping[str, TableName] | None = None
 ) -> FrequencyTable:
-    """Count the source in one grouping by its raw values, and return the frequency table."""
+    """Count the source by its quasi-identifiers, with sensitive values and persons where needed, and return the frequency table."""
+    if is_nearly_unique(workspace, profile):
+        return _count_in_codes(workspace, profile, at_least, splits or {})
+    return _count_in_values(workspace, profile, at_least, splits or {})
+
+
+def _count_in_codes(workspace: Workspace, profile: Profile, at_least: int, splits: Mapping[str, TableName]) -> FrequencyTable:
+    """Count each column alone, then the combinations of codes: integers group faster than values, and codes need no second join."""
+    counted = profile.quasi_identifiers
+    columns = [workspace.tables.create(f"column_{q.number}", "count/column", source=profile.source, q=q) for q in counted]
+    rows, _ = workspace.fetch_one("count/counted", combinations=columns[0])
+    _require_rows(profile, rows, at_least)
+    tables = zip(columns, counted, strict=True)
+    labelled = [label_leaves(workspace, _with_splits(workspace, table, q, splits), q) for table, q in tables]
+    coded = _code(workspace, labelled, covered_leaves(workspace, labelled), ranked=profile.ranked)
+    keys = packed_keys(coded)
+    nothing_else = {"codes": (), "published": (), "whole_persons": None}
+    packed = workspace.tables.create("packed", "count/packed", source=profile.source, keys=list(keys.values()), **nothing_else)
+    _, count = workspace.fetch_one("count/counted", combinations=packed)
+    shape = {"positions": {key: position for position, key in enumerate(keys, start=1)}, "leaves_only": profile.ranked}
+    table = workspace.tables.create("frequencies", "count/unpacked", packed=packed, columns=coded, **shape)
+    workspace.tables.drop(packed, *columns)
+    _require_coded(workspace, FrequencyTable(table, rows, count, coded))
+    return FrequencyTable(table, rows, count, coded)
+
+
+def _count_in_values(workspace: Workspace, profile: Profile, at_least: int, splits: Mapping[str, TableName]) -> FrequencyTable:
+    """Count the combinations of values in one scan, then give them codes."""
     counted = (*profile.quasi_identifiers, *profile.sensitive)
     arguments = {"source": profile.source, "quasi_identifiers": counted, "entity": profile.entity}
     combinations = workspace.tables.create("combinations", "count/combinations", **arguments)
     rows, count = workspace.fetch_one("count/counted", combinations=combinations)
-    if rows == 0:
-        raise RequestError("; ".join((f"{profile.title} is empty; there is nothing to publish", *profile.hidden)))
-    if rows < at_least:
-        few = f"{profile.title} has {many(rows, 'row')}, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
-        raise RequestError("; ".join((few, *profile.hidden)))
-    labelled = [label_leaves(workspace, _with_splits(workspace, combinations, q, splits or {}), q) for q in counted]
+    _require_rows(profile, rows, at_least)
+    labelled = [label_leaves(workspace, _with_splits(workspace, combinations, q, splits), q) for q in counted]
     leaves = covered_leaves(workspace, labelled)
     coded = _code(workspace, labelled[: len(profile.quasi_identifiers)], leaves, ranked=profile.ranked)
     values = code_values(workspace, labelled[len(profile.quasi_identifiers) :], profile.sensitive_values)
@@ -73,13 +96,30 @@ def count_combinations(
         "combined" if values or persons else "frequencies", "count/frequency_table", combinations=combinations, **codes
     )
     workspace.tables.drop(combinations)
-    coded_rows, uncoded = workspace.fetch_one("count/coded", frequencies=table, columns=coded, values=values, persons=persons)
-    if uncoded or coded_rows != rows:
-        raise KanonError(
-            f"{rows} rows were counted, but {coded_rows} have codes and {uncoded} combinations lack one; nothing was published"
-        )
     frequencies = FrequencyTable(table, rows, count, coded)
+    _require_coded(workspace, frequencies, values, persons)
     return _with_values(workspace, profile, frequencies, values, persons) if values or persons else frequencies
+
+
+def _require_rows(profile: Profile, rows: int, at_least: int) -> None:
+    """Raise an error if there are too few rows for one class."""
+    if rows == 0:
+        raise RequestError("; ".join((f"{profile.title} is empty; there is nothing to publish", *profile.hidden)))
+    if rows < at_least:
+        few = f"{profile.title} has {many(rows, 'row')}, fewer than k = {at_least}; no release of it can be {at_least}-anonymous"
+        raise RequestError("; ".join((few, *profile.hidden)))
+
+
+def _require_coded(
+    workspace: Workspace, frequencies: FrequencyTable, values: Sequence[ValueCodes] = (), persons: TableName | None = None
+) -> None:
+    """Raise an error unless every counted row has a code in every column."""
+    arguments = {"frequencies": frequencies.table, "columns": frequencies.columns, "values": values, "persons": persons}
+    coded_rows, uncoded = workspace.fetch_one("count/coded", **arguments)
+    if uncoded or coded_rows != frequencies.rows:
+        raise KanonError(
+            f"{frequencies.rows} rows were counted, but {coded_rows} have codes and {uncoded} combinations lack one; nothing was published"
+        )
 
 
 def _code_most(

@@ -69,7 +69,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
     _require_decided(source, policy)
     kept = tuple(column for column in source.columns if _is_kept(policy, column))
     groupable = tuple(column for column in source.columns if (column.kind in GROUPABLE and column in kept) or _open(policy, column))
-    samples = _sample(workspace, source, groupable)
+    sampled_rows, samples = _sample(workspace, source, groupable)
     warnings = _require_not_unique(source, policy, kept, samples)
     quasi_identifiers = tuple(
         QuasiIdentifier(
@@ -97,6 +97,7 @@ def profile_source(workspace: Workspace, source: TableDescription, policy: Polic
         hidden=hidden,
         ranked=algorithm.orders_codes,
         codes_together=algorithm.joins_codes,
+        sampled_rows=sampled_rows,
     )  # fmt: skip
 
 
@@ -258,13 +259,14 @@ def _fitting(column: Column, hierarchy: Rule) -> Rule:
     return hierarchy
 
 
-def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> dict[str, ColumnSample]:
-    chunks = []
+def _sample(workspace: Workspace, source: TableDescription, columns: tuple[Column, ...]) -> tuple[int, dict[str, ColumnSample]]:
+    """Return the rows of a sample of the source, and the statistics of columns in it."""
+    rows, chunks = 0, []
     for first in range(0, len(columns), SAMPLED_TOGETHER):
         shape = {"source": source.source, "columns": columns[first : first + SAMPLED_TOGETHER], "rows": SAMPLE_ROWS}
-        _, *figures = workspace.fetch_one("profile/source/sample", **shape)
+        rows, *figures = workspace.fetch_one("profile/source/sample", **shape)
         chunks += [figures[start : start + 6] for start in range(0, len(figures), 6)]
-    return {
+    return rows, {
         column.name: ColumnSample(values, distinct, shortest, longest, finite(smallest), finite(largest))
         for column, (values, distinct, shortest, longest, smallest, largest) in zip(columns, chunks, strict=True)
     }
