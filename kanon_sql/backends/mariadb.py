@@ -80,6 +80,8 @@ _SESSION = {
     "default_tmp_storage_engine": "null",  # the same for temporary tables: not every engine takes long text
 }
 
+_REFUSED_VALUES = (1193, 1231, 1232, 1292)  # a setting is unknown, or its value is not allowed
+
 # Settings that an in-place run may change in addition; some need a permission to be set at all, even to their current value.
 _CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
 _CHANGEABLE = "select " + ", ".join(f"@@session.{name}" for name in _CHANGED_IN_PLACE)
@@ -156,14 +158,20 @@ class MariaDBBackend(SQLAlchemyBackend):
         self._driver.cursorclass = cursors.Cursor
         self._driver.autocommit(True)
         self._charset = self._driver.charset
-        (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
+        self._changed = {**_SESSION, **self._chosen}
+        (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in self._changed))
         (self._changeable,) = self.fetch(_CHANGEABLE)
         self._driver.set_character_set("utf8mb4")
-        self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
+        try:
+            self.run("set " + ", ".join(f"{name} = {value}" for name, value in self._changed.items()))
+        except self.driver_errors as error:
+            if self._chosen and error.args[0] in _REFUSED_VALUES:
+                raise self._refused_settings() from None
+            raise
 
     def _restore(self) -> None:
         self._driver.set_character_set(self._charset)
-        self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
+        self.run("set " + ", ".join(f"{name} = %s" for name in self._changed), self._settings)
         for name, found, present in zip(_CHANGED_IN_PLACE, self._changeable, self.fetch(_CHANGEABLE)[0], strict=True):
             if found != present:
                 self.run(f"set session {name} = %s", [found])

@@ -63,6 +63,7 @@ _SETTINGS = {
     "transform_null_equals": "off",
     "quote_all_identifiers": "off",
 }
+_REFUSED_VALUES = ("22023", "42704", "55P02", "42501")  # a setting is unknown, or its value is not allowed
 _IS_WRITABLE = "select pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
 
 
@@ -148,6 +149,21 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
         self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
         self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
+        self._tune()
+
+    def _tune(self) -> None:
+        """Give the settings of the user their values, for this transaction."""
+        if not self._chosen:
+            return
+        try:
+            self.run(
+                "select " + ", ".join(["set_config(%s, %s, true)"] * len(self._chosen)),
+                [word for pair in self._chosen.items() for word in pair],
+            )
+        except self.driver_errors as error:
+            if getattr(error, "sqlstate", None) in _REFUSED_VALUES:
+                raise self._refused_settings() from None
+            raise
 
     def _require_writable(self, purpose: Purpose) -> None:
         """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""

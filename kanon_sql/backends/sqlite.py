@@ -5,10 +5,11 @@ from __future__ import annotations
 import datetime
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
+from types import MappingProxyType
 from typing import ClassVar, Self
 
 import sqlalchemy as sa
@@ -111,11 +112,11 @@ class SQLiteBackend(SQLAlchemyBackend):
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
-    def open(cls, url: sa.URL) -> Self:
+    def open(cls, url: sa.URL, settings: Mapping[str, str] = MappingProxyType({})) -> Self:
         database = url.database
         if database and database != ":memory:" and not database.startswith("file:"):
             require_file(database, writes=False)
-        return super().open(url)
+        return super().open(url, settings)
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
@@ -133,8 +134,9 @@ class SQLiteBackend(SQLAlchemyBackend):
         self._driver.text_factory, self._driver.row_factory = str, None
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
-        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in _PRAGMAS}
-        for name, value in _PRAGMAS.items():
+        pragmas = {**_PRAGMAS, **self._chosen}
+        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in pragmas}
+        for name, value in pragmas.items():
             self.run(f"pragma {name} = {value}")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
         for name, arguments, function in FUNCTIONS:
