@@ -207,7 +207,7 @@ def _hierarchy_tables(workspace: Workspace, column: LabelledColumn, slot: KeySlo
         hierarchy = workspace.tables.create(f"hierarchy_{number}", "count/hierarchy_table/by_tree", **arguments)
     else:
         hierarchy = workspace.tables.create(f"hierarchy_{number}", "count/hierarchy_table/by_order", by_list=not ranked, **arguments)
-    workspace.tables.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text")
+    workspace.tables.index(hierarchy, "value", is_text=column.quasi_identifier.column.kind == "text", is_lookup=True)
     labels = workspace.tables.create(
         f"labels_{number}",
         "count/label_table",
