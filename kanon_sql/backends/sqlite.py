@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
@@ -10,7 +11,7 @@ from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
 from types import MappingProxyType
-from typing import ClassVar, Self
+from typing import ClassVar, Literal, Self
 
 import sqlalchemy as sa
 
@@ -36,6 +37,7 @@ _PRAGMAS = {
     "read_uncommitted": "off",
     "reverse_unordered_selects": "off",
 }
+_LEAST = {"threads": min(os.cpu_count() or 1, 4)}  # helpers that sort, of which SQLite has none by default; a higher value is kept
 
 
 @contextmanager
@@ -107,6 +109,7 @@ class SQLiteBackend(SQLAlchemyBackend):
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
+    needs_indexes: ClassVar[Literal["all", "codes"] | None] = "codes"
     declares_in_views: ClassVar[bool] = True
     joined_tables: ClassVar[int | None] = 64
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
@@ -134,9 +137,9 @@ class SQLiteBackend(SQLAlchemyBackend):
         self._driver.text_factory, self._driver.row_factory = str, None
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
-        pragmas = {**_PRAGMAS, **self._chosen}
-        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in pragmas}
-        for name, value in pragmas.items():
+        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in {**_PRAGMAS, **_LEAST, **self._chosen}}
+        raised = {name: max(least, self._pragmas[name]) for name, least in _LEAST.items()}
+        for name, value in {**_PRAGMAS, **raised, **self._chosen}.items():
             self.run(f"pragma {name} = {value}")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
         for name, arguments, function in FUNCTIONS:

@@ -17,6 +17,8 @@ BACKTICKED = r"`(?:[^`]|``)*`"
 BLOCK_COMMENT = r"/\*(?!!|M!)(?:(?!/\*|\*/).)*\*/"  # a nested one ends in different places in different databases
 LINE_COMMENT = r"--[^\n]*"
 
+KEYED = "keyed"  # the alias of derived tables that compute the class keys, which are integers, for a grouping
+
 
 @dataclass(frozen=True)
 class Lexicon:
