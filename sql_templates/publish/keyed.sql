@@ -1,4 +1,4 @@
-{#- Part of by_recoding: the source's rows with the packed keys of their combination; inputs as in by_recoding; output: key_1 …, carried_1 …, counted -#}
+{#- Part of release: the source's rows with the packed keys of their combination; inputs as in release; output: key_1 …, carried_1 …, counted -#}
 select
     {% include "publish/row_keys.sql" %}
     1 as counted

@@ -1,4 +1,4 @@
-{#- Part of by_recoding if combinations are split: the source's rows with the packed keys of their combination, numbered at random within it; inputs as in by_recoding; output: key_1 …, the codes, carried_1 …, number -#}
+{#- Part of release if combinations are split: the source's rows with the packed keys of their combination, numbered at random within it; inputs as in release; output: key_1 …, the codes, carried_1 …, number -#}
 select
     {% for key in keys %}
     {{ "key" | numbered(loop.index) }},

@@ -1,7 +1,7 @@
-{#- Part of keyed and numbered: the source with the codes of its quasi-identifiers and sensitive values, and pseudonyms; inputs as in by_recoding; output: source_row, h_1 …, codes_1 …, p_1 … -#}
+{#- Part of keyed and numbered: the source with the codes of its quasi-identifiers and sensitive values, and pseudonyms; inputs as in release; output: source_row, h_1 …, codes_1 …, p_1 … -#}
 from {{ source | name }} as source_row
 {% for key in keys %}
-{% for c in key %}
+{% for c, level in key %}
 left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
     on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("source_row") }}
 {% endfor %}
@@ -16,3 +16,6 @@ left join {{ p.pseudonyms | name }} as {{ "p" | numbered(p.position) }}
     on {{ "p" | numbered(p.position) }}.value = {{ p.original | exact("source_row") }}
 {% endif %}
 {% endfor %}
+{% if whole_persons %}
+where source_row.{{ whole_persons.original.name | name }} is null or {{ "p" | numbered(whole_persons.position) }}.{{ whole_persons.found | name }} is not null
+{% endif %}

@@ -1,9 +1,9 @@
-{#- Part of keyed and numbered: the packed keys of a row's combination, its codes, and the columns published from the row; inputs as in by_recoding; output: key_1 …, the codes, carried_1 … -#}
+{#- Part of keyed and numbered: the packed keys of a row's combination, its codes, and the columns published from the row; inputs as in release; output: key_1 …, the codes, carried_1 … -#}
 {% for key in keys %}
-{% for c in key %}
+{% for c, level in key %}
 {{ "+ " if not loop.first }}case
     when source_row.{{ c.column.name | name }} is null then 0
-    else {{ "h" | numbered(c.number) }}.part_0
+    else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}
 end
 {% endfor %}
 as {{ "key" | numbered(loop.index) }},

@@ -1,8 +1,18 @@
-{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), measures (numbers), has_label, persons, bounds (tables of bounds by column number); output: key_1 …, class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label), measure_1 … #}
+{# The classes of a node with their labels; inputs: classes, keys, columns (c, level), measures (numbers), has_label, persons, bounds (tables of bounds by column number); output: key_1 …, class (its number, in the order of the keys), class_size, suppressed, unlabelled (1 where a label is missing), value_1 or label_1 …, low_1, high_1 …, part_1 … (of columns below their root), majority (of the label), measure_1 … #}
 select
     {% for parts in keys %}
     class.{{ "key" | numbered(loop.index) }},
     {% endfor %}
+    row_number() over (
+        {% if keys %}
+        order by
+            {% for parts in keys %}
+            class.{{ "key" | numbered(loop.index) }}{{ "," if not loop.last }}
+            {% endfor %}
+        {% else %}
+        order by class.class_size
+        {% endif %}
+    ) as class,
     {% for c, level in columns %}
     {% if c.height == 0 %}
     (select value from {{ c.hierarchy_table | name }}) as {{ "value" | numbered(c.number) }},

@@ -135,7 +135,7 @@ def test_source_is_scanned_twice_and_sampled_twice(backend: Database, tmp_path: 
     report = run(backend, tmp_path, policy())
     touching = [s.template for s in report.statements if backend.quote("people") in s.sql and s.template != "profile/source_queries/lock"]
     sorts_first = backend.name in ("duckdb", "postgresql")
-    publishing = "publish/by_hierarchies" if sorts_first else "publish/by_hierarchies_sorted_last"
+    publishing = "publish/release" if sorts_first else "publish/release_sorted_last"
     assert touching == ["profile/source/sample", "count/combinations", "profile/dependencies/sample", publishing]
     (sample,) = [s.sql.lower() for s in report.statements if s.template == "profile/source/sample"]
     assert "limit 100000" in sample

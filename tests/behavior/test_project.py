@@ -244,8 +244,8 @@ def test_artifacts(backend: Database, tmp_path: Path, capsys: Capture) -> None:
     assert result["privacy"]["k"] >= 3
     assert result["utility"]["suppression_rate"] == 0
     assert result["relation_name"] == "people_anon"
-    assert "publish/by_hierarchies" in result["compiled_code"]
-    assert (project.folder / result["compiled_path"]).read_text().count("publish/by_hierarchies") == 1
+    assert "publish/release" in result["compiled_code"]
+    assert (project.folder / result["compiled_path"]).read_text().count("publish/release") == 1
     manifest = project.artifact("manifest.json")["nodes"]["policy.clinic.people"]
     assert result["plan_hash"] == manifest["plan_hash"]
     assert manifest["published"]["dev"]["checksum"] == manifest["checksum"]["checksum"]

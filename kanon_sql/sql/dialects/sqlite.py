@@ -17,6 +17,8 @@ def _respell(node: exp.Expr) -> exp.Expr:
             return rename_collation(exp.Collate(this=text), "BINARY")
         case exp.IntDiv():
             return divide_integers(node, _respell)
+        case exp.Rand():
+            return _fraction(node)
         case exp.Chr():
             return exp.Anonymous(this="CHAR", expressions=node.expressions)
         case exp.Repeat():
@@ -28,6 +30,15 @@ def _respell(node: exp.Expr) -> exp.Expr:
             return exp.Paren(this=node.this)
         case _:
             return node
+
+
+def _fraction(random: exp.Rand) -> exp.Expr:
+    """Return a random number between 0 and 1, as on other engines, from SQLite's random 64-bit integer."""
+    return exp.Paren(
+        this=exp.Add(
+            this=exp.Div(this=random, expression=exp.Literal.number("18446744073709551616.0")), expression=exp.Literal.number("0.5")
+        )
+    )
 
 
 SQLITE = Dialect(

@@ -1,4 +1,4 @@
-"""The query that joins every source row with its class: by the key of its codes, or by the table of combinations."""
+"""The query of the release: every source row finds its class by the key of its codes, and rows are sorted before labels are joined."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import CodedColumn, LabelledTable, NodeAssignment, Profile, Recoding
 from kanon_sql.labels.levels import require_joinable
-from kanon_sql.lattice import Node
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -40,54 +39,46 @@ class CodeColumn:
 
 
 def select_rows(workspace: Workspace, profile: Profile, recoding: Recoding, published: Sequence[PublishedColumn]) -> str:
-    """Return the query for the rows of the release, ordered by class."""
+    """Return the query for the rows of the release, ordered by class and at random within a class."""
+    assigned = _assigned(recoding)
+    _require_joins(workspace, len(assigned.parts), published)
+    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
+    for column, level in assigned.parts:
+        keys.setdefault(column.key, []).append((column, level))
+    positioned = [replace(p, position=position) for position, p in enumerate(published, start=1)]
+    return workspace.select(
+        "publish/release" if workspace.backend.keeps_derived_order else "publish/release_sorted_last",
+        source=profile.source,
+        assigned=assigned.table,
+        classes=recoding.table,
+        keys=list(keys.values()),
+        splits=assigned.splits_combinations,
+        keyed="publish/numbered.sql" if assigned.splits_combinations else "publish/keyed.sql",
+        codes=_codes(profile, recoding) if assigned.splits_combinations else (),
+        published=positioned,
+        whole_persons=positioned[-1] if recoding.frequencies.whole_persons else None,
+    )
+
+
+@dataclass(frozen=True)
+class _Assigned:
+    """The table in which a row finds its class, and the columns whose parts, each at a level, add up to the key there."""
+
+    table: TableName
+    parts: list[tuple[CodedColumn, int]]
+    splits_combinations: bool = False
+
+
+def _assigned(recoding: Recoding) -> _Assigned:
+    """Return how a row finds its class: by the key of a node in the class table, or in a table of combinations."""
+    columns = [column for column in recoding.frequencies.columns if column.height > 0]
     match recoding.assignment:
         case NodeAssignment(node):
-            return _by_key(workspace, profile, recoding, node, published)
+            levels = zip(recoding.frequencies.columns, node, strict=True)
+            return _Assigned(recoding.table, [(column, level) for column, level in levels if level < column.height])
         case LabelledTable() as table:
-            return _by_table(workspace, profile, recoding, table, published)
+            return _Assigned(table.table, [(column, 0) for column in columns], table.splits_combinations)
     raise AssertionError(f"a recoding is of a rule or a table, not {type(recoding.assignment).__name__}")
-
-
-def _by_key(workspace: Workspace, profile: Profile, recoding: Recoding, node: Node, published: Sequence[PublishedColumn]) -> str:
-    """Return the query that joins one hierarchy per column and the classes of a node."""
-    columns = list(zip(recoding.frequencies.columns, node, strict=True))
-    _require_joins(workspace, sum(level < column.height for column, level in columns), published)
-    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
-    for column, level in columns:
-        if level < column.height:
-            keys.setdefault(column.key, []).append((column, level))
-    return workspace.select(
-        "publish/by_hierarchies" if workspace.backend.keeps_derived_order else "publish/by_hierarchies_sorted_last",
-        source=profile.source,
-        classes=recoding.table,
-        columns=columns,
-        keys=list(keys.values()),
-        published=published,
-        whole_persons=published[-1] if recoding.frequencies.whole_persons else None,
-    )
-
-
-def _by_table(
-    workspace: Workspace, profile: Profile, recoding: Recoding, table: LabelledTable, published: Sequence[PublishedColumn]
-) -> str:
-    """Return the query that joins the table of combinations and their classes."""
-    _require_joins(workspace, sum(column.height > 0 for column in recoding.frequencies.columns), published)
-    keys: dict[int, list[CodedColumn]] = {}
-    for column in recoding.frequencies.columns:
-        if column.height > 0:
-            keys.setdefault(column.key, []).append(column)
-    return workspace.select(
-        "publish/by_recoding" if workspace.backend.keeps_derived_order else "publish/by_recoding_sorted_last",
-        source=profile.source,
-        assignments=table.table,
-        classes=recoding.table,
-        keys=list(keys.values()),
-        splits=table.splits_combinations,
-        keyed="publish/numbered.sql" if table.splits_combinations else "publish/keyed.sql",
-        codes=_codes(profile, recoding) if table.splits_combinations else (),
-        published=[replace(p, position=position) for position, p in enumerate(published, start=1)],
-    )
 
 
 def _require_joins(workspace: Workspace, columns: int, published: Sequence[PublishedColumn]) -> None:

@@ -42,4 +42,5 @@ def recode_node(workspace: Workspace, frequencies: FrequencyTable, node: Node, r
     workspace.tables.drop(classes, *bounds.values())
     if keys:
         workspace.tables.index(table, "key_1")
+    workspace.tables.index(table, "class")
     return RecodedClasses(table, frequencies, NodeAssignment(node), merges_groups=False)

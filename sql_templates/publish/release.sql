@@ -1,4 +1,4 @@
-{# The release, ordered by class and at random within a class; a row has the class of its combination; inputs: source, assignments, classes, columns (c), keys (each a list of c), codes (name, column, table; of sensitive values and persons, if combinations include them), splits (whether combinations may be in several classes), keyed (the template of the keyed rows), published; output: the published columns #}
+{# The release, ordered by class and at random within a class: each row finds its class by the keys of its combination, rows are sorted by one number, and labels are joined last; inputs: source, assigned (table: key_1 …, class), classes (table: class, labels, suppressed), keys (each a list of parts), codes (name, column, table; of sensitive values and persons, if combinations include them), splits (whether combinations may be in several classes), keyed (the template of the keyed rows), whole_persons (the last published column, if rows without a code in it are left out), published; output: the published columns #}
 select
     {% for p in published %}
     {% if p.is_null %}
@@ -11,17 +11,21 @@ select
     {% endfor %}
 from (
     select
+        {% block carried_class %}
         assigned.class,
+        {% endblock %}
         {% for p in published if p.is_carried %}
         numbered.{{ "carried" | numbered(p.position) }},
         {% endfor %}
-        1 as counted
+        {% block sort_key %}
+        assigned.class * 4294967296 + cast(random() * 4294967295 as bigint) as sort_key
+        {% endblock %}
     from (
         {% include keyed %}
     ) as numbered
     {% block finds_class %}
     join
-    {%- endblock %} {{ assignments | name }} as assigned
+    {%- endblock %} {{ assigned | name }} as assigned
         on 1 = 1
         {% for key in keys %}
         and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}
@@ -33,11 +37,12 @@ from (
         and numbered.number between assigned.first_row and assigned.last_row
         {% endif %}
     {% block sorted_before_labels %}
-    order by assigned.class, random()
+    order by sort_key nulls first
     {% endblock %}
 ) as carried
 join {{ classes | name }} as class
     on class.suppressed = 0
-    and class.class = carried.class
+    and class.class = {% block class_of_row %}carried.class{% endblock %}
+
 {% block sorted_last %}
 {% endblock %}
