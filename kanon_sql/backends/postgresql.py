@@ -103,6 +103,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
+    rollup_scans: ClassVar[int] = 1  # a scan is slow, because temporary tables are never read in parallel
+    rollup_shrinks: ClassVar[int] = 2
     locks_sources: ClassVar[bool] = True
     has_claims: ClassVar[bool] = True
     has_turns: ClassVar[bool] = True
