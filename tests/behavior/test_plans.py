@@ -28,8 +28,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "k": {"privacy": {"k": 4}},
     "models": {"privacy": {"k": 4, **MODELS}},
     "persons": {"privacy": {"k": 4}, "entity": "person", "suppression": {"limit": 0.05, "unit": "entity"}},
-    "mondrian": {"privacy": {"k": 4}, "algorithm": "mondrian"},
-    "mondrian_models": {"privacy": {"k": 4, **MODELS}, "algorithm": "mondrian"},
+    "mondrian": {"privacy": {"k": 20}, "algorithm": "mondrian"},
+    "mondrian_models": {"privacy": {"k": 20, **MODELS}, "algorithm": "mondrian"},
 }
 
 
