@@ -43,6 +43,8 @@ class Backend(ABC):
     # engine builds a faster index in every statement.
     needs_indexes: ClassVar[Literal["all", "codes"] | None] = None
     needs_statistics: ClassVar[bool] = False  # the planner has no statistics of a new table until it is analyzed
+    rollup_scans: ClassVar[int] = 3  # scans of its source that making a rollup costs
+    rollup_shrinks: ClassVar[int] = 4  # a rollup is worth making if it has at most this fraction of the combinations
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table created from a query loses the declared types of its columns
     locks_sources: ClassVar[bool] = False  # nobody can alter a table that a transaction has locked for reading, until it ends

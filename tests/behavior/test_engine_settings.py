@@ -8,9 +8,11 @@ from typing import Any
 
 import duckdb
 import pytest
+import sqlalchemy as sa
 from support.databases import Database
 from support.projects import ProjectFolder, fill, policy
 
+import kanon_sql as ks
 from kanon_sql.backends import ConfiguredUrl, connect, read_settings
 from kanon_sql.errors import RequestError
 
@@ -104,3 +106,37 @@ def test_the_temporary_folder_of_a_duckdb_file(tmp_path: Path) -> None:
     finally:
         backend.close()
     assert list(folder.iterdir()) == [other]
+
+
+def work_mem_during_a_run(database: Database, connection: sa.Connection) -> list[str]:
+    """Return work_mem before, during and after a run on a connection."""
+    found: list[str] = []
+    driver: Any = connection.connection.driver_connection
+
+    def ask(name: str = "count", stage: object = None) -> None:
+        if name == "count" and stage is None:
+            found.append(driver.execute("show work_mem").fetchone()[0])
+
+    ask()
+    driver.commit()
+    ks.anonymize(connection, policy("people"), listener=ask)
+    ask()
+    driver.rollback()
+    database.drop("people_anon")
+    return found
+
+
+@pytest.mark.engines("postgresql")
+def test_memory_for_grouping_is_raised_for_the_run_unless_a_user_set_it(backend: Database) -> None:
+    fill(backend, ["people"])
+    engine = sa.create_engine(backend.url, poolclass=sa.NullPool)
+    with engine.connect() as connection:
+        assert work_mem_during_a_run(backend, connection) == ["4MB", "64MB", "4MB"], "half of the server's 128 MB of shared buffers"
+        driver: Any = connection.connection.driver_connection
+        driver.execute("set work_mem = '1MB'")
+        driver.commit()
+        assert work_mem_during_a_run(backend, connection) == ["1MB", "1MB", "1MB"]
+    database = sa.make_url(backend.url).database
+    backend.execute(f"alter database {database} set work_mem = '2MB'")
+    with engine.connect() as connection:
+        assert work_mem_during_a_run(backend, connection) == ["2MB", "2MB", "2MB"]
