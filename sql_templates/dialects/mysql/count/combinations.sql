@@ -1,4 +1,4 @@
-{# As combinations, but short texts are grouped by sorting, because a table of all groups does not fit into memory; of long texts MariaDB would sort only the beginnings; inputs and output: as there #}
+{# As combinations, but short texts are grouped by sorting, because a table of all groups does not fit into memory; of long texts MariaDB would sort only the beginnings, and without the length it would mix texts that differ in zero bytes at their ends; inputs and output: as there #}
 {% set grouped = quasi_identifiers | map(attribute="column") | list + ([entity] if entity else []) %}
 select
     {% if grouped | length <= 20 and grouped | rejectattr("is_short") | list == [] %}
@@ -16,5 +16,8 @@ select
 from {{ source | name }} as source_row
 group by
     {% for column in grouped %}
+    {% if column.kind == "text" %}
+    char_length({{ column.name | name }}),
+    {% endif %}
     {% include "dialects/mysql/count/exact.sql" %}{{ "," if not loop.last }}
     {% endfor %}
