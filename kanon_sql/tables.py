@@ -77,6 +77,12 @@ class Column:
         return self.type.split("(")[0]
 
     @property
+    def is_short(self) -> bool:
+        """Whether the type allows no text of more than 200 characters."""
+        limit = re.match(r"(?:var)?char\((\d+)\)", self.type)
+        return self.kind != "text" or (limit is not None and int(limit[1]) <= 200)
+
+    @property
     def is_numeric(self) -> bool:
         """Whether values have distances (numbers, dates, timestamps)."""
         return self.kind in NUMERIC_KINDS

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from kanon_sql.backends.base import Backend, Purpose, Row
 from kanon_sql.backends.run_tables import Definition
+from kanon_sql.backends.settings import DUCKDB, MARIADB, POSTGRESQL, SQLITE, Kind, check_settings
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.errors import RequestError
 
@@ -16,9 +18,9 @@ if TYPE_CHECKING:
     import duckdb
     import sqlalchemy as sa
 
-    Connectable: TypeAlias = "str | sa.URL | sa.Engine | sa.Connection | duckdb.DuckDBPyConnection"
+    Connectable: TypeAlias = "str | sa.URL | sa.Engine | sa.Connection | duckdb.DuckDBPyConnection | ConfiguredUrl"
 
-__all__ = ["Backend", "Definition", "Purpose", "Row", "connect", "recover_command"]
+__all__ = ["Backend", "ConfiguredUrl", "Definition", "Purpose", "Row", "connect", "read_settings", "recover_command"]
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Engine:
 
     module: str  # imported when it is used, because drivers are slow to import and not all of them are installed
     backend: str
+    settings: Mapping[str, Kind]  # that users can choose
     connection: str = ""  # the class of its own driver's connections; "" means that it is reached through SQLAlchemy
     driver: str = ""  # for SQLAlchemy, when the URL names none
 
@@ -36,25 +39,42 @@ class Engine:
 
 
 ENGINES = {
-    "duckdb": Engine("duckdb", "DuckDBBackend", connection="DuckDBPyConnection"),
-    "sqlite": Engine("sqlite", "SQLiteBackend"),
-    "postgresql": Engine("postgresql", "PostgreSQLBackend", driver="psycopg"),
-    "mariadb": Engine("mariadb", "MariaDBBackend", driver="pymysql"),
-    "mysql": Engine("mariadb", "MariaDBBackend", driver="pymysql"),
+    "duckdb": Engine("duckdb", "DuckDBBackend", DUCKDB, connection="DuckDBPyConnection"),
+    "sqlite": Engine("sqlite", "SQLiteBackend", SQLITE),
+    "postgresql": Engine("postgresql", "PostgreSQLBackend", POSTGRESQL, driver="psycopg"),
+    "mariadb": Engine("mariadb", "MariaDBBackend", MARIADB, driver="pymysql"),
+    "mysql": Engine("mariadb", "MariaDBBackend", MARIADB, driver="pymysql"),
 }
+
+
+@dataclass(frozen=True)
+class ConfiguredUrl:
+    """The URL of a database, and settings of its engine for every connection to it, checked by `read_settings`."""
+
+    url: str = field(repr=False)
+    settings: Mapping[str, str]
+
+
+def read_settings(engine: str, settings: Mapping[str, object], where: str) -> dict[str, str]:
+    """Return the checked form of a user's settings of an engine, or raise an error that begins with `where`."""
+    return check_settings(engine, ENGINES[engine].settings, settings, where) if engine in ENGINES else {}
 
 
 def connect(connection: Connectable, *, read_only: bool = False, create: bool = False) -> Backend:
     """Return the backend for a connection; an object that the caller passed stays open when the backend is closed."""
+    settings = connection.settings if isinstance(connection, ConfiguredUrl) else {}
+    connection = connection.url if isinstance(connection, ConfiguredUrl) else connection
     engine = _engine_with_own_driver(connection)
     if engine is not None:
-        backend: Backend = engine.backend_class().connect(connection, read_only=read_only, create=create)
+        backend: Backend = engine.backend_class().connect(connection, read_only=read_only, create=create, settings=settings)
         return backend
-    return _connect_sqlalchemy(connection)
+    return _connect_sqlalchemy(connection, settings)
 
 
 def recover_command(connection: Connectable) -> str:
     """Return the command that finishes runs on this database, ready for a shell; a password is masked."""
+    if isinstance(connection, ConfiguredUrl):
+        connection = connection.url
     if _engine_with_own_driver(connection) is not None:
         return f"kanon recover {shlex.quote(str(connection)) if _engine_name(connection) in ENGINES else 'URL'}"
     import sqlalchemy as sa
@@ -76,12 +96,12 @@ def _engine_name(connection: Any) -> str:
     return str(connection).partition(":")[0]
 
 
-def _connect_sqlalchemy(connection: Any) -> Backend:
+def _connect_sqlalchemy(connection: Any, settings: Mapping[str, str]) -> Backend:
     import sqlalchemy as sa
 
     if isinstance(connection, str | sa.URL):
         url = _parse(connection)
-        opened: Backend = _backend_class(url.get_backend_name()).open(url)
+        opened: Backend = _backend_class(url.get_backend_name()).open(url, settings)
         return opened
     if isinstance(connection, sa.Engine | sa.Connection):
         cls, closes = _backend_class(connection.dialect.name), isinstance(connection, sa.Engine)

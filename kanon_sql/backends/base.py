@@ -26,7 +26,7 @@ class Backend(ABC):
     dialect: ClassVar[str]
     title: ClassVar[str]  # its name in messages
     types: ClassVar[ColumnTypes]
-    run_tables: ClassVar[RunTables] = RunTables()  # where the tables of a run are, and how a staging table gets its final name
+    run_tables: RunTables = RunTables()  # where the tables of a run are, and how a staging table gets its final name
     text_type: ClassVar[str]  # for published labels
     exact_text_type: ClassVar[str]  # for text compared byte for byte in temporary tables
     bytes_type: ClassVar[str] = "blob"
@@ -40,8 +40,12 @@ class Backend(ABC):
     has_transactions: ClassVar[bool] = True  # without, neither of the following two holds
     rolls_back_tables: ClassVar[bool] = True  # CREATE, RENAME and DROP are part of the transaction
     searches_in_transaction: ClassVar[bool] = True  # a transaction that only reads blocks nobody
-    needs_indexes: ClassVar[bool] = False  # joins between tables of the run are slow without an index
+    # Columns of the run's tables whose joins are slow without an index. "codes" means all except values of the source, for which the
+    # engine builds a faster index in every statement.
+    needs_indexes: ClassVar[Literal["all", "codes"] | None] = None
     needs_statistics: ClassVar[bool] = False  # the planner has no statistics of a new table until it is analyzed
+    rollup_scans: ClassVar[int] = 3  # scans of its source that making a rollup costs
+    rollup_shrinks: ClassVar[int] = 4  # a rollup is worth making if it has at most this fraction of the combinations
     lists_temporary_tables: ClassVar[bool] = True  # the catalog knows the columns of temporary tables
     declares_in_views: ClassVar[bool] = False  # a table created from a query loses the declared types of its columns
     locks_sources: ClassVar[bool] = False  # nobody can alter a table that a transaction has locked for reading, until it ends
@@ -52,6 +56,7 @@ class Backend(ABC):
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = None  # permissions on a table: part of it, or of its name
     joined_tables: ClassVar[int | None] = None  # in one statement; None means any number
     hides_tables: ClassVar[bool] = False  # the catalog lists no table that this user has no permission on
+    lookup_bytes: int = 0  # the size up to which a table in which rows are looked up is moved to memory; 0 means that none is
     driver_errors: tuple[type[Exception], ...] = ()
     counts_outside: bool = False  # counting has opened no transaction, so writing must open one
     is_alone: bool = False  # no other process can reach the database while this connection is open

@@ -73,7 +73,7 @@ class DuckDBBackend(Backend):
         self._connection = connection
         self._settings: dict[str, Any] = dict(settings)
         self._owned = self.is_alone = self.ends_with_run = owned
-        self._spill = SpillFolder(connection, path) if path is not None else None
+        self._spill = SpillFolder(connection, path, settings.get("temp_directory")) if path is not None else None
         if path is not None:
             self.rewrite_file = partial(self._rewrite, path)
         if owned:
@@ -86,12 +86,14 @@ class DuckDBBackend(Backend):
         self.expect_columns = self._session.expect_columns
 
     @classmethod
-    def connect(cls, connection: Any, *, read_only: bool, create: bool) -> DuckDBBackend:
+    def connect(
+        cls, connection: Any, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})
+    ) -> DuckDBBackend:
         """Return the backend for a URL or for a connection of the driver, which stays open."""
         if isinstance(connection, duckdb.DuckDBPyConnection):
             return cls(connection, owned=False)
-        database, settings = parse_url(str(connection))
-        return cls.open(database or ":memory:", read_only=read_only, create=create, settings=settings)
+        database, in_url = parse_url(str(connection))
+        return cls.open(database or ":memory:", read_only=read_only, create=create, settings={**in_url, **settings})
 
     @classmethod
     def open(cls, database: str, *, read_only: bool, create: bool, settings: Mapping[str, str] = MappingProxyType({})) -> DuckDBBackend:
@@ -123,7 +125,8 @@ class DuckDBBackend(Backend):
         except duckdb.Error as error:
             if settings and isinstance(error, duckdb.InvalidInputException | duckdb.ParserException):
                 raise RequestError(
-                    f"DuckDB does not accept the value of {' and '.join(settings)} in the URL; write for example memory_limit=4GB"
+                    f"DuckDB does not accept the value of {' or '.join(settings)}; write for example memory_limit=4GB in the URL, "
+                    "or memory_limit: 4GB in the settings of the profile"
                 ) from None
             reason = f"not a DuckDB file, or damaged ({type(error).__name__})"
             raise BackendError(f"database file {database} cannot be opened: {reason}") from None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 from collections.abc import Sequence
@@ -25,9 +26,15 @@ NO_BAR = "set enable_progress_bar = false"
 class SpillFolder:
     """A separate folder for data that does not fit into memory: a killed run would leave raw values in the usual one."""
 
-    def __init__(self, connection: duckdb.DuckDBPyConnection, database: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, database: Path, parent: str | None = None) -> None:
+        """Choose the folder: next to the database, or inside a parent that the user chose, which other databases may use too."""
         remove_leftovers(database)
-        self._folder = database.with_name(f"{database.name}{_SPILL}{os.getpid()}")
+        beginning = database
+        if parent is not None:
+            digest = hashlib.sha256(str(database).encode()).hexdigest()[:8]
+            beginning = Path(parent).resolve() / f"{database.name}.{digest}"
+            _remove_spilled(beginning)
+        self._folder = beginning.with_name(f"{beginning.name}{_SPILL}{os.getpid()}")
         with suppress(duckdb.Error):  # another connection of this process has spilled already
             connection.execute(f"set temp_directory = {_text(self._folder)}")
 
@@ -38,10 +45,15 @@ class SpillFolder:
 
 def remove_leftovers(database: Path) -> None:
     """Remove leftovers of killed runs next to a database, which only one process can have open for writing."""
-    for leftover in database.parent.glob(f"{_escaped(database.name)}{_SPILL}*"):
-        if leftover.name != f"{database.name}{_SPILL}{os.getpid()}":
-            shutil.rmtree(leftover, ignore_errors=True)
+    _remove_spilled(database)
     _remove_copies(database)
+
+
+def _remove_spilled(beginning: Path) -> None:
+    """Remove the spill folders of other processes whose paths begin like this."""
+    for leftover in beginning.parent.glob(f"{_escaped(beginning.name)}{_SPILL}*"):
+        if leftover.name != f"{beginning.name}{_SPILL}{os.getpid()}":
+            shutil.rmtree(leftover, ignore_errors=True)
 
 
 def execute(connection: duckdb.DuckDBPyConnection, sql: str, parameters: Sequence[object] = ()) -> Any:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from urllib.parse import parse_qsl
 
-from kanon_sql.common.spelling import did_you_mean
+from kanon_sql.backends.settings import DUCKDB, check_settings
 from kanon_sql.errors import RequestError
 
-SETTINGS = ("memory_limit", "threads", "max_temp_directory_size")
 _BEGINNING = "duckdb:///"
 
 
@@ -21,9 +20,4 @@ def parse_url(url: str) -> tuple[str, dict[str, str]]:
     path, mark, query = database.rpartition("?")
     if not mark or "=" not in query:
         return database, {}
-    settings = dict(parse_qsl(query, keep_blank_values=True))
-    for name in settings:
-        if name not in SETTINGS:
-            meant = did_you_mean(name, SETTINGS)
-            raise RequestError(f"{name!r}{meant} cannot be set in the URL of a DuckDB file; settings are {', '.join(SETTINGS)}")
-    return path, settings
+    return path, check_settings("DuckDB", DUCKDB, dict(parse_qsl(query, keep_blank_values=True)), "the URL of the DuckDB file")

@@ -10,6 +10,7 @@ import sqlalchemy as sa
 from kanon_sql.backends.base import Purpose
 from kanon_sql.backends.reading import MariaDBReader, Reader
 from kanon_sql.backends.rights import missing_in_mariadb
+from kanon_sql.backends.run_tables import RunTables
 from kanon_sql.backends.sqlalchemy import SQLAlchemyBackend
 from kanon_sql.backends.types import ColumnTypes
 from kanon_sql.errors import RequestError
@@ -50,6 +51,9 @@ _REASONS = {
     **dict.fromkeys((0, 2006, 2013, 1053, 1927), "the connection to the server was lost"),
 }
 
+_MEMORY_TABLE = 2**28  # bytes of a table in memory, unless the server or the user allows more
+_LOOKUP = 2**26  # bytes of one that a run keeps; it has one per quasi-identifier
+
 # Literals and casts compare byte for byte; dates are read in one time zone; no value is cut silently.
 _SESSION = {
     "sql_mode": "'STRICT_ALL_TABLES,NO_ENGINE_SUBSTITUTION,NO_UNSIGNED_SUBTRACTION'",
@@ -73,12 +77,17 @@ _SESSION = {
     "group_concat_max_len": "greatest(@@group_concat_max_len, 1048576)",
     "max_sort_length": "greatest(@@max_sort_length, 1024)",
     "sort_buffer_size": "greatest(@@sort_buffer_size, 2097152)",
+    # Larger tables inside a statement go to disk, where grouping takes twice as long.
+    "tmp_table_size": f"greatest(@@tmp_table_size, {_MEMORY_TABLE})",
+    "max_heap_table_size": f"greatest(@@max_heap_table_size, {_MEMORY_TABLE})",
     "max_recursive_iterations": "greatest(@@max_recursive_iterations, 1000)",
     "check_constraint_checks": "1",
     "explicit_defaults_for_timestamp": "1",  # otherwise a NULL becomes the time of the insert
     "default_storage_engine": "InnoDB",  # a release is written in a transaction
     "default_tmp_storage_engine": "null",  # the same for temporary tables: not every engine takes long text
 }
+
+_REFUSED_VALUES = (1193, 1231, 1232, 1292)  # a setting is unknown, or its value is not allowed
 
 # Settings that an in-place run may change in addition; some need a permission to be set at all, even to their current value.
 _CHANGED_IN_PLACE = ("foreign_key_checks", "binlog_row_image")
@@ -118,7 +127,7 @@ class MariaDBBackend(SQLAlchemyBackend):
     keeps_derived_order: ClassVar[bool] = False
     rolls_back_tables: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
-    needs_indexes: ClassVar[bool] = True
+    needs_indexes: ClassVar[Literal["all", "codes"] | None] = "all"
     lists_temporary_tables: ClassVar[bool] = False
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout", "statement_timeout")
     grants: ClassVar[Literal["in_transaction", "by_name"] | None] = "by_name"
@@ -156,14 +165,24 @@ class MariaDBBackend(SQLAlchemyBackend):
         self._driver.cursorclass = cursors.Cursor
         self._driver.autocommit(True)
         self._charset = self._driver.charset
-        (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in _SESSION))
+        self._changed = {**_SESSION, **self._chosen}
+        (self._settings,) = self.fetch("select " + ", ".join(f"@@{name}" for name in self._changed))
         (self._changeable,) = self.fetch(_CHANGEABLE)
         self._driver.set_character_set("utf8mb4")
-        self.run("set " + ", ".join(f"{name} = {value}" for name, value in _SESSION.items()))
+        try:
+            self.run("set " + ", ".join(f"{name} = {value}" for name, value in self._changed.items()))
+        except self.driver_errors as error:
+            if self._chosen and error.args[0] in _REFUSED_VALUES:
+                raise self._refused_settings() from None
+            raise
+        ((enforced, largest),) = self.fetch("select @@enforce_storage_engine, @@max_heap_table_size")
+        if enforced is None:  # otherwise a table of another engine is refused
+            self.run_tables = RunTables(separates_scanned=True)
+            self.lookup_bytes = min(_LOOKUP, largest // 2)
 
     def _restore(self) -> None:
         self._driver.set_character_set(self._charset)
-        self.run("set " + ", ".join(f"{name} = %s" for name in _SESSION), self._settings)
+        self.run("set " + ", ".join(f"{name} = %s" for name in self._changed), self._settings)
         for name, found, present in zip(_CHANGED_IN_PLACE, self._changeable, self.fetch(_CHANGEABLE)[0], strict=True):
             if found != present:
                 self.run(f"set session {name} = %s", [found])

@@ -63,6 +63,18 @@ _SETTINGS = {
     "transform_null_equals": "off",
     "quote_all_identifiers": "off",
 }
+_REFUSED_VALUES = ("22023", "42704", "55P02", "42501")  # a setting is unknown, or its value is not allowed
+# In kB. A run is one session, but a statement may use this much several times.
+_LARGEST_WORK_MEM = 262_144
+_MEMORY = """
+select
+    work_mem.setting::bigint,
+    work_mem.source,
+    pg_size_bytes(current_setting('shared_buffers')) / 1024
+from pg_settings as work_mem
+where work_mem.name = 'work_mem'
+"""
+_OF_THE_SERVER = ("default", "configuration file")  # any other source is a choice for this role, database or session
 _IS_WRITABLE = "select pg_is_in_recovery(), current_setting('default_transaction_read_only') = 'on'"
 
 
@@ -91,6 +103,8 @@ class PostgreSQLBackend(SQLAlchemyBackend):
     bytes_type: ClassVar[str] = "bytea"
     placeholder: ClassVar[str] = "%s"
     needs_statistics: ClassVar[bool] = True
+    rollup_scans: ClassVar[int] = 1  # a scan is slow, because temporary tables are never read in parallel
+    rollup_shrinks: ClassVar[int] = 2
     locks_sources: ClassVar[bool] = True
     has_claims: ClassVar[bool] = True
     has_turns: ClassVar[bool] = True
@@ -148,6 +162,28 @@ class PostgreSQLBackend(SQLAlchemyBackend):
         # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
         self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
         self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
+        self._tune()
+
+    def _tune(self) -> None:
+        """Give the settings of the user, and work_mem unless a user set it, their values for this transaction."""
+        settings = {**self._work_mem(), **self._chosen}
+        if not settings:
+            return
+        try:
+            self.run(
+                "select " + ", ".join(["set_config(%s, %s, true)"] * len(settings)),
+                [word for pair in settings.items() for word in pair],
+            )
+        except self.driver_errors as error:
+            if getattr(error, "sqlstate", None) in _REFUSED_VALUES:
+                raise self._refused_settings() from None
+            raise
+
+    def _work_mem(self) -> dict[str, str]:
+        """Return more memory for grouping and sorting than a server gives every session, unless this session already has more."""
+        (present, source, shared_buffers) = self.fetch(_MEMORY)[0]
+        wanted = min(_LARGEST_WORK_MEM, shared_buffers // 2)
+        return {"work_mem": f"{wanted}kB"} if source in _OF_THE_SERVER and present < wanted else {}
 
     def _require_writable(self, purpose: Purpose) -> None:
         """Raise if the run could not write; one that only reads may make temporary tables in a session that is read-only by default."""

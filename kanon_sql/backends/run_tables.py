@@ -40,6 +40,7 @@ class RunTables:
     are_temporary: bool = True
     schema: tuple[str, ...] = ()  # () means the schema that a name without one refers to
     naming: Naming = rename
+    separates_scanned: bool = False  # a temporary table that is only read as a whole has storage of another kind
 
     def locate(self, name: str) -> TableName:
         """Return the full name of a table of the run."""
@@ -49,9 +50,10 @@ class RunTables:
         """Create an empty table."""
         return Definition(f"workspace/ddl/create_{self._kind}", {"table": table, "columns": columns})
 
-    def create_as(self, table: TableName, select: str) -> Definition:
+    def create_as(self, table: TableName, select: str, *, is_scanned: bool = False) -> Definition:
         """Create a table from a query."""
-        return Definition(f"workspace/ddl/create_{self._kind}_as", {"table": table, "select": select})
+        kind = "scanned_table" if is_scanned and self.separates_scanned else self._kind
+        return Definition(f"workspace/ddl/create_{kind}_as", {"table": table, "select": select})
 
     def drop(self, tables: Sequence[TableName]) -> Definition:
         """Drop tables if they exist."""

@@ -22,8 +22,9 @@ class SQLAlchemyBackend(Backend):
     connect_args: ClassVar[Mapping[str, str]] = MappingProxyType({})  # for the driver, when the connection is opened here
     extra: ClassVar[str] = ""  # the extra to install when the driver is missing
 
-    def __init__(self, connection: sa.Connection, *, closes: bool) -> None:
+    def __init__(self, connection: sa.Connection, *, closes: bool, settings: Mapping[str, str] = MappingProxyType({})) -> None:
         self._closes = closes
+        self._chosen = settings  # by the user, checked; they override the values that the engine sets itself
         self.driver_errors = (connection.dialect.loaded_dbapi.Error,)
         self._adopt(connection)
         if connection.in_transaction() or self._has_open_transaction():
@@ -40,11 +41,11 @@ class SQLAlchemyBackend(Backend):
         self._driver: Any = connection.connection.driver_connection
 
     @classmethod
-    def open(cls, url: sa.URL) -> Self:
+    def open(cls, url: sa.URL, settings: Mapping[str, str] = MappingProxyType({})) -> Self:
         """Open a separate connection, outside any pool."""
         try:
             engine = sa.create_engine(url, poolclass=sa.pool.NullPool, hide_parameters=True, connect_args=dict(cls.connect_args))
-            return cls._of(engine.connect(), describe(url))
+            return cls._of(engine.connect(), describe(url), settings)
         except ImportError:
             raise BackendError(
                 f"the driver for {url.drivername} is missing: pip install 'kanon_sql[{cls.extra}]' and write {cls.url_form}"
@@ -58,10 +59,10 @@ class SQLAlchemyBackend(Backend):
             raise BackendError(f"cannot connect to {describe(url)} ({type(error).__name__})") from None
 
     @classmethod
-    def _of(cls, connection: sa.Connection, location: str) -> Self:
+    def _of(cls, connection: sa.Connection, location: str, settings: Mapping[str, str]) -> Self:
         """Return the backend of a new connection, which is closed again if it cannot be set up."""
         try:
-            return cls(connection, closes=True)
+            return cls(connection, closes=True, settings=settings)
         except connection.dialect.loaded_dbapi.Error as error:
             reason = f"the connection could not be set up ({type(error).__name__})"
         except BaseException:
@@ -86,6 +87,10 @@ class SQLAlchemyBackend(Backend):
     @abstractmethod
     def _restore(self) -> None:
         """Restore the settings of a connection that the caller passed or that returns to a pool."""
+
+    def _refused_settings(self) -> RequestError:
+        """Return the error for settings of the user that the server refuses."""
+        return RequestError(f"settings: {self.title} does not accept the value of {' or '.join(self._chosen)}; correct or remove it")
 
     def run(self, sql: str, parameters: Sequence[object] = ()) -> None:
         self._cursor(sql, parameters).close()

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import datetime
+import os
 import re
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from decimal import Decimal
 from pathlib import Path
-from typing import ClassVar, Self
+from types import MappingProxyType
+from typing import ClassVar, Literal, Self
 
 import sqlalchemy as sa
 
@@ -35,6 +37,7 @@ _PRAGMAS = {
     "read_uncommitted": "off",
     "reverse_unordered_selects": "off",
 }
+_LEAST = {"threads": min(os.cpu_count() or 1, 4)}  # helpers that sort, of which SQLite has none by default; a higher value is kept
 
 
 @contextmanager
@@ -106,16 +109,17 @@ class SQLiteBackend(SQLAlchemyBackend):
     carries_text: ClassVar[bool] = False
     keeps_derived_order: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
+    needs_indexes: ClassVar[Literal["all", "codes"] | None] = "codes"
     declares_in_views: ClassVar[bool] = True
     joined_tables: ClassVar[int | None] = 64
     timeouts: ClassVar[tuple[str, ...]] = ("lock_timeout",)
 
     @classmethod
-    def open(cls, url: sa.URL) -> Self:
+    def open(cls, url: sa.URL, settings: Mapping[str, str] = MappingProxyType({})) -> Self:
         database = url.database
         if database and database != ":memory:" and not database.startswith("file:"):
             require_file(database, writes=False)
-        return super().open(url)
+        return super().open(url, settings)
 
     @classmethod
     def explain_connecting(cls, url: sa.URL, error: BaseException) -> str:  # noqa: ARG003 (there is one reason)
@@ -133,8 +137,9 @@ class SQLiteBackend(SQLAlchemyBackend):
         self._driver.text_factory, self._driver.row_factory = str, None
         self._isolation_level = self._driver.isolation_level
         self._driver.isolation_level = None  # we say begin and commit; the driver must not
-        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in _PRAGMAS}
-        for name, value in _PRAGMAS.items():
+        self._pragmas = {name: self.fetch(f"pragma {name}")[0][0] for name in {**_PRAGMAS, **_LEAST, **self._chosen}}
+        raised = {name: max(least, self._pragmas[name]) for name, least in _LEAST.items()}
+        for name, value in {**_PRAGMAS, **raised, **self._chosen}.items():
             self.run(f"pragma {name} = {value}")
         self._driver.set_progress_handler(lambda: 0, _STEPS_BETWEEN_SIGNALS)
         for name, arguments, function in FUNCTIONS:

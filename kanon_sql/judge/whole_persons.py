@@ -10,6 +10,7 @@ from kanon_sql.judge.arguments import CarriedColumns, ClassArguments, Combinatio
 from kanon_sql.lattice import Node
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
+from kanon_sql.workspace.catalog import describe_temporary
 
 
 @dataclass(frozen=True)
@@ -36,22 +37,35 @@ def suppress_persons(
     while True:
         arguments = ClassArguments(tables, keys, models, carried, keeps_keys=True).to_dict()
         classes = workspace.tables.create(f"left_{round_number}", "recode/classes", **arguments)
+        if keys:
+            workspace.tables.index(classes, "key_1")
         failing = {"classes": classes, "person_table": tables.persons, "keys": keys}
         persons = workspace.tables.create(f"failing_{round_number}", "judge/whole_persons/failing", **failing)
         (count,) = workspace.fetch_one("judge/whole_persons/count", persons=persons)
         if count == 0:
             break
+        workspace.tables.index(persons, "person")
         remaining -= count
         countdown.require_less(remaining)
         kept = _without(workspace, tables, persons, round_number)
         _drop_round(workspace, frequencies, tables, classes, persons)
         tables, round_number = kept, round_number + 1
-    codes = workspace.tables.create("kept_persons", "judge/whole_persons/codes", persons=frequencies.persons, person_table=tables.persons)
+    codes = _kept_codes(workspace, frequencies.persons, tables)
     columns = {"measures": models.measures, "has_label": models.has_label, "keys": keys, "carried": carried}
     both = {"classes": classes, "person_table": frequencies.person_table, "kept": codes, **columns}
     found = WholePersons(workspace.tables.create("parts", "judge/whole_persons/parts", **both), codes)
     _drop_round(workspace, frequencies, tables, classes, persons)
     return found
+
+
+def _kept_codes(workspace: Workspace, persons: TableName, tables: CombinationTables) -> TableName:
+    """Return the codes of the persons that stay published, indexed by value for the release and by code for the classes."""
+    codes = workspace.tables.create("kept_persons", "judge/whole_persons/codes", persons=persons, person_table=tables.persons)
+    if workspace.backend.needs_indexes:
+        value = describe_temporary(workspace, codes).columns[0]
+        workspace.tables.index(codes, "value", is_text=value.kind == "text")
+        workspace.tables.index(codes, "code")
+    return codes
 
 
 def _without(workspace: Workspace, tables: CombinationTables, persons: TableName, round_number: int) -> CombinationTables:

@@ -61,7 +61,7 @@ def diagnose(options: Options) -> Diagnosis:
     permission = "; in-place policies are permitted" if connection.allow_in_place else ""
     ignored = f"; ignored keys: {', '.join(connection.ignored)}" if connection.ignored else ""
     diagnosis.findings.append(Finding("profile", True, detail + permission + ignored))
-    diagnosis.findings += debug(connection.url, tables=[job.target for job in project.jobs]).findings
+    diagnosis.findings += debug(connection.database, tables=[job.target for job in project.jobs]).findings
     return diagnosis
 
 

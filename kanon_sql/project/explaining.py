@@ -31,7 +31,7 @@ def explain(options: Options) -> Outcome:
 
 def _explain_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     plan = read_plan(job.plan_file) if job.plan_file.is_file() else None
-    report = explain_policy(session.connection.url, job.policy, plan=plan, listener=listener)
+    report = explain_policy(session.connection.database, job.policy, plan=plan, listener=listener)
     levels = ", ".join(f"{name} {level}" for name, level in report.levels.items())
     origin = "levels of the plan" if plan else "levels of a new search"
     return JobResult(job, "success", f"{origin}: {levels}", explanation=report, warnings=report.warnings)

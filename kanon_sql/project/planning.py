@@ -27,10 +27,10 @@ def plan(options: Options) -> Outcome:
 
 def plan_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     """Write the plan of one policy, if its solution can be saved; the text of the result is the difference from the previous plan."""
-    if job.policy.publish.in_place and is_published_in_place(session.connection.url, job.policy, listener=listener):
+    if job.policy.publish.in_place and is_published_in_place(session.connection.database, job.policy, listener=listener):
         return JobResult(job, "success", "unchanged since it was published in place, nothing to plan")
     before = _text(job.plan_file)
-    report = solve(session.connection.url, job.policy, listener=listener)
+    report = solve(session.connection.database, job.policy, listener=listener)
     if session.folder.secrets.has_any(report.plan.to_yaml()):
         raise RequestError(
             "the plan would contain the value of a secret environment variable, and plans are committed to git. "

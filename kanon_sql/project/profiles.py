@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from kanon_sql.backends import ConfiguredUrl, read_settings
 from kanon_sql.common.spelling import did_you_mean
 from kanon_sql.common.yaml_file import read_yaml
 from kanon_sql.errors import RequestError
@@ -14,7 +15,8 @@ from kanon_sql.project.profile_urls import SINGLE_WRITER, TYPES, read_output
 from kanon_sql.project.rendering import Renderer
 
 PROFILES_FILE = "profiles.yml"
-_KANON_KEYS = ("allow_in_place", "threads")
+_KANON_KEYS = ("allow_in_place", "threads", "settings")
+_FOLDERS = ("temp_directory",)  # settings that name a folder
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,12 @@ class ConnectionProfile:
     allow_in_place: bool
     threads: int | None
     ignored: tuple[str, ...]
+    settings: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def database(self) -> ConfiguredUrl:
+        """The database, with the settings for every connection to it."""
+        return ConfiguredUrl(self.url, self.settings)
 
     @property
     def has_single_writer(self) -> bool:
@@ -111,4 +119,13 @@ def _connection(file: Path, profile: str, target: str, output: Mapping[str, Any]
         allow_in_place=output.get("allow_in_place", False),
         threads=output.get("threads"),
         ignored=connection.ignored,
+        settings=_settings(connection.engine, output.get("settings") or {}, where=f"{where}.settings", project=project),
     )
+
+
+def _settings(engine: str, settings: Any, *, where: str, project: Path) -> dict[str, str]:
+    """Return the checked settings of the engine; folders are relative to the project."""
+    if not isinstance(settings, Mapping):
+        raise RequestError(f"{where}: the settings have no names. Write them as name: value, for example work_mem: 512MB")
+    placed = {name: project / Path(str(value)).expanduser() if name in _FOLDERS else value for name, value in settings.items()}
+    return read_settings(engine, placed, where)

@@ -31,11 +31,11 @@ def run(options: Options) -> Outcome:
 
 def _run_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     if session.auto_plan and job.policy.publish.in_place:
-        recover(session.connection.url, listener=listener)  # planning itself recovers nothing: it only reads the table
+        recover(session.connection.database, listener=listener)  # planning itself recovers nothing: it only reads the table
     has_no_plan = session.auto_plan and plan_job(session, job, listener).plan_hash is None
     plan = None if has_no_plan else _committed_plan(job)
     try:
-        report = anonymize(session.connection.url, job.policy, plan=plan, yes=session.allows_in_place, listener=listener)
+        report = anonymize(session.connection.database, job.policy, plan=plan, yes=session.allows_in_place, listener=listener)
     except NoSolutionError as error:
         raise NoSolutionError(_describe_change(job, plan, error) if plan else str(error), error.verdict) from None
     except AfterReleaseError as error:

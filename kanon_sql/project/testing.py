@@ -30,7 +30,7 @@ def recheck(options: Options, *, junit: OutputFile | None = None) -> Outcome:
 def _test_job(session: Session, job: Job, listener: StageListener) -> JobResult:
     hides_persons = _hides_persons(job.policy)
     policy = job.policy.model_copy(update={"entity": None}) if hides_persons else job.policy
-    report = check(session.connection.url, str(job.target), policy=policy, source=_source(policy), listener=listener)
+    report = check(session.connection.database, str(job.target), policy=policy, source=_source(policy), listener=listener)
     document = report.to_dict()
     failing = document["failing"]
     table, rows = document["table"], many(document["rows"], "row")

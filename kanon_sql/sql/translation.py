@@ -68,10 +68,13 @@ def _translate(text: str, dialect: str) -> str:
     bare = _QUOTED.sub(" ", text)
     if not _READS.match(bare) or _DOES_MORE.search(bare):
         raise TemplateError("a template must render to exactly one SELECT")
-    respell = DIALECTS[dialect].respell
-    if respell is None:
+    target = DIALECTS[dialect]
+    if target.respell is None:
         return text
-    return parse(text).transform(respell).sql(dialect, pretty=True, identify=True)
+    tree = parse(text).transform(target.respell)
+    if target.respell_templates is not None:
+        tree = tree.transform(target.respell_templates)
+    return tree.sql(dialect, pretty=True, identify=True)
 
 
 # Parsing what DuckDB parses anyway took half as long as the statements of a small run; its words show that a text only reads.

@@ -8,11 +8,24 @@ from typing import TYPE_CHECKING, Any
 from kanon_sql.backends import Definition
 from kanon_sql.sql.dialects import DIALECTS
 from kanon_sql.tables import Column, TableName
+from kanon_sql.workspace.memory_tables import move_to_memory
 
 if TYPE_CHECKING:
     from kanon_sql.workspace.workspace import Workspace
 
 INDEXED_CHARACTERS = 64
+
+# Templates of large tables that are read as a whole, never by a key.
+_SCANNED = frozenset(
+    {
+        "count/combinations",
+        "count/coded_columns",
+        "count/frequency_table",
+        "count/sensitive/coded",
+        "evaluate/rollup",
+        "recode/classes",
+    }
+)
 
 
 class TemporaryTables:
@@ -28,7 +41,8 @@ class TemporaryTables:
     def create(self, what: str, template: str, /, **arguments: Any) -> TableName:
         """Create a temporary table, filled by a template's query."""
         table = self._name(what)
-        self._define(self._rules.create_as(table, self._workspace.select(template, **arguments)))
+        select = self._workspace.select(template, **arguments)
+        self._define(self._rules.create_as(table, select, is_scanned=template in _SCANNED))
         if self._backend.needs_statistics:
             self._workspace.define("workspace/ddl/analyze_table", table=table)
         return table
@@ -37,10 +51,16 @@ class TemporaryTables:
         """Add the rows of a template's query, which has the columns of the table, to a table of the run."""
         self._workspace.define("workspace/ddl/insert_all", table=table, select=self._workspace.select(template, **arguments))
 
-    def index(self, table: TableName, column: str, *, is_text: bool = False) -> None:
-        """Index a column that joins use, on engines that would compare every pair of rows otherwise."""
-        if self._backend.needs_indexes:
-            self._workspace.define("workspace/ddl/index_table", table=table, column=column, prefix=INDEXED_CHARACTERS if is_text else 0)
+    def index(self, table: TableName, column: str, *, is_text: bool = False, is_lookup: bool = False) -> None:
+        """Index a column that joins use, on engines that might compare every pair of rows otherwise.
+
+        A lookup, in which every row of the source or every combination finds one row, is moved to memory where the engine has such tables.
+        """
+        needed = self._backend.needs_indexes
+        if needed == "all" or (needed == "codes" and column != "value"):
+            in_memory = is_lookup and move_to_memory(self._workspace, table)
+            prefix = INDEXED_CHARACTERS if is_text and not in_memory else 0
+            self._workspace.define("workspace/ddl/index_table", table=table, column=column, prefix=prefix, index=f"{table.table}_{column}")
 
     def load(self, what: str, columns: Sequence[Column], rows: Sequence[Sequence[object]]) -> TableName:
         """Create a temporary table, filled with rows as bound parameters."""

@@ -22,4 +22,6 @@ left join {{ c.label_table | name }} as {{ "l" | numbered(c.number) }}
     on {{ "l" | numbered(c.number) }}.part = class.{{ "part" | numbered(c.number) }}
     and {{ "l" | numbered(c.number) }}.level = {{ level | number }}
 {% endfor %}
-where class.suppressed = {{ suppressed | number }}
+{# An inequality: PostgreSQL expects few of the rows to equal a constant, and would then join them by nested loops. #}
+where class.suppressed {% if suppressed %}>= 1{% else %}<= 0{% endif %}
+

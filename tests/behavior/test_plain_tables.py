@@ -27,7 +27,7 @@ class PlainDuckDB(DuckDBBackend):
     has_transactions: ClassVar[bool] = False
     rolls_back_tables: ClassVar[bool] = False
     searches_in_transaction: ClassVar[bool] = False
-    run_tables: ClassVar[RunTables] = RunTables(are_temporary=False, schema=("scratch",), naming=copy_and_drop)
+    run_tables = RunTables(are_temporary=False, schema=("scratch",), naming=copy_and_drop)
     statements: ClassVar[list[str]] = []
     fails_at: ClassVar[str | None] = None
 

@@ -85,6 +85,7 @@ SETTINGS = {
             ("legacy_alter_table", "off"),
             ("read_uncommitted", "on"),
             ("temp_store", "memory"),
+            ("threads", "7"),
         )
     ],
     "postgresql": [
@@ -121,6 +122,9 @@ SETTINGS = {
             ("autocommit", "0"),
             ("explicit_defaults_for_timestamp", "0"),
             ("default_storage_engine", "MyISAM"),
+            ("enforce_storage_engine", "InnoDB"),
+            ("tmp_table_size", "1024"),
+            ("max_heap_table_size", "16384"),
             ("tx_isolation", "'READ-UNCOMMITTED'"),
             ("time_zone", "'+09:00'"),
             ("character_set_results", "latin1"),

@@ -13,6 +13,8 @@ from support.databases import Database
 from support.people import COLUMNS, EDUCATION, enumerated, load, make_people, policy_of_few, write_education
 
 import kanon_sql as ks
+from kanon_sql.backends import Backend
+from kanon_sql.backends.postgresql import PostgreSQLBackend
 from kanon_sql.cli import run
 from kanon_sql.models import KAnonymity
 
@@ -68,8 +70,9 @@ def test_smaller_sets_give_the_same_results(
     given = {**few_columns(), "algorithm": algorithm, "cost": ["cm", "geniloss"]}
     direct = ks.solve(backend.url, load(given, tmp_path))
     monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.WORTH_IT", 0)
-    monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.PRICE", 0)
-    monkeypatch.setattr("kanon_sql.stages.evaluate.rollups.SHRINKS", 1)
+    for engine in (Backend, PostgreSQLBackend):
+        monkeypatch.setattr(engine, "rollup_scans", 0)
+        monkeypatch.setattr(engine, "rollup_shrinks", 1)
     report = ks.solve(backend.url, load(given, tmp_path))
     assert any(statement.template == "evaluate/rollup" for statement in report.statements)
     keys = ("solution", "nodes", "minimal", "expected")

@@ -93,6 +93,44 @@ def test_outputs_of_this_tool(tmp_path: Path, output: dict[str, Any], url: str, 
     assert make_url(found.url)
 
 
+SQL = "1; drop table t --"
+
+
+@pytest.mark.parametrize(
+    ("output", "settings", "message"),
+    [
+        ("duckdb", {"memory_limt": "1GB"}, r"shop.outputs.t.settings: 'memory_limt' \(did you mean 'memory_limit'\?\) is not a setting"),
+        ("duckdb", {"memory_limit": SQL}, "duckdb does not accept the value of memory_limit. Set a size such as 4GB or 80%"),
+        ("duckdb", {"preserve_insertion_order": False}, "'preserve_insertion_order' is not a setting of duckdb that can be chosen"),
+        ("duckdb", {"temp_directory": "missing"}, "temp_directory. Set an existing folder"),
+        ("sqlite", {"threads": True}, "threads. Set a whole number from 0 to 64"),
+        ("sqlite", {"temp_store": SQL}, "temp_store. Set default or file or memory"),
+        ("sqlite", {"mmap_size": "1 apple"}, "mmap_size. Set a size such as 512MB"),
+        ("postgres", {"work_mem": 512}, "work_mem. Set a size with a unit, such as 512MB"),
+        ("postgres", {"session_replication_role": "replica"}, "'session_replication_role' is not a setting"),
+        ("postgres", {"jit": SQL}, "jit. Set on or off"),
+        ("mariadb", {"sort_buffer_size": "1MB"}, "sort_buffer_size. Set a size such as 512MB, at least 2,097,152 bytes"),
+        ("mariadb", {"sql_mode": "''"}, "'sql_mode' is not a setting"),
+        ("mariadb", {"join_cache_level": SQL}, "join_cache_level. Set a whole number from 0 to 8"),
+        ("mariadb", ["tmp_table_size"], "settings: the settings have no names"),
+    ],
+)
+def test_settings_that_cannot_be_chosen(tmp_path: Path, output: str, settings: Any, message: str) -> None:
+    found = {"type": output, "path": "a.db", "user": "u", "dbname": "d", "settings": settings}
+    with pytest.raises(RequestError, match=message) as error:
+        read(tmp_path, yaml.safe_dump({"shop": {"target": "t", "outputs": {"t": found}}}))
+    assert SQL not in str(error.value)
+
+
+def test_settings_of_an_engine(tmp_path: Path) -> None:
+    (tmp_path / "spill").mkdir()
+    settings = {"memory_limit": "80%", "threads": 2, "temp_directory": "spill"}
+    found = read(tmp_path, yaml.safe_dump({"shop": {"outputs": {"default": {"type": "duckdb", "path": "a", "settings": settings}}}}))
+    assert found.settings == {"memory_limit": "80%", "threads": "2", "temp_directory": str(tmp_path / "spill")}
+    assert found.database.settings == found.settings
+    assert found.ignored == ()
+
+
 def test_search_order_of_profiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path / "home"))
     (tmp_path / "home" / ".kanon").mkdir(parents=True)

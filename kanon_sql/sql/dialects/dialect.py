@@ -19,6 +19,8 @@ BACKTICKED = r"`(?:[^`]|``)*`"
 BLOCK_COMMENT = r"/\*(?!!|M!)(?:(?!/\*|\*/).)*\*/"  # a nested one ends in different places in different databases
 LINE_COMMENT = r"--[^\n]*"
 
+KEYED = "keyed"  # the alias of derived tables that compute the class keys, which are integers, for a grouping
+
 
 @dataclass(frozen=True)
 class Lexicon:
@@ -41,6 +43,7 @@ class Dialect:
     varying: frozenset[str]  # functions that give another value at every call
     quote_mark: str = '"'
     respell: Respell | None = None  # corrects what sqlglot spells wrongly; None means that templates are written in this dialect
+    respell_templates: Respell | None = None  # after that, in templates only, where the names of columns are known
     # Where a function may be called by its full name: the schemas that nobody but the database itself can add functions to.
     # None means any schema, where the catalog is asked whether a user has defined a function of that name.
     function_schemas: tuple[str, ...] | None = ()

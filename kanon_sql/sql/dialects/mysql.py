@@ -6,7 +6,7 @@ import re
 
 from sqlglot import exp
 
-from kanon_sql.sql.dialects.dialect import BACKTICKED, BLOCK_COMMENT, ESCAPED_TEXT, Dialect, Lexicon
+from kanon_sql.sql.dialects.dialect import BACKTICKED, BLOCK_COMMENT, ESCAPED_TEXT, KEYED, Dialect, Lexicon
 from kanon_sql.sql.dialects.mysql_functions import READING, VARYING
 from kanon_sql.sql.dialects.spelling import rename_collation, widen_to_decimal
 
@@ -37,8 +37,11 @@ def _respell(node: exp.Expr) -> exp.Expr:
 
 
 def _groups_by_parts(select: exp.Select) -> bool:
-    """Return whether a query groups by parts of the class key, which are integers, and by nothing else."""
+    """Return whether a query groups by class keys or parts of them, which are integers, and by nothing else."""
     group = select.args.get("group")
+    source = select.args.get("from_") or select.args.get("from")
+    if group and source and source.alias_or_name == KEYED:
+        return True
     keys = group.expressions if group else []
     return bool(keys) and all(
         isinstance(key, exp.Column | exp.Add) and all(_PART.fullmatch(column.name) for column in key.find_all(exp.Column)) for key in keys

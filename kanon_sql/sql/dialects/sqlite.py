@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from sqlglot import exp
 
-from kanon_sql.sql.dialects.dialect import BACKTICKED, DOUBLE_QUOTED, PLAIN_TEXT, Dialect, Lexicon
+from kanon_sql.sql.dialects.dialect import BACKTICKED, DOUBLE_QUOTED, KEYED, PLAIN_TEXT, Dialect, Lexicon
 from kanon_sql.sql.dialects.spelling import divide_integers, rename_collation
 from kanon_sql.sql.dialects.sqlite_functions import READING, VARYING
 
 
 def _respell(node: exp.Expr) -> exp.Expr:
-    """Return an expression that sqlglot would spell in a way that means something else, in the right spelling."""
+    """Return an expression that sqlglot would spell in a way that means something else, or that is slow, in the right spelling."""
     match node:
+        case exp.Subquery() if node.alias == KEYED:
+            # Without a limit, here none, SQLite would merge it into the query around it and compute every key twice.
+            node.this.set("limit", exp.Limit(expression=exp.Literal.number(-1)))
+            return node
         case exp.Collate():
             # A cast would make one text of SQLite's 1, '1' and x'31'.
             text = node.this.this if isinstance(node.this, exp.Cast) else node.this

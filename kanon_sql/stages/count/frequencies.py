@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -251,15 +252,16 @@ def _coded(column: CodedLeaves, labels: TableName, slot: KeySlot, levels: list[t
 
 
 def _key_slots(leaves: list[int]) -> list[KeySlot]:
-    """Return the slot of each column's code; columns share one packed key while their codes fit."""
-    slots, key, stride = [], 0, 1
+    """Return the slot of each column's code; columns share one packed key while their codes fit.
+
+    The first column has the largest stride of a key: combinations are often counted in that order, and sorting them by key is faster.
+    """
+    keys: list[list[int]] = [[]]
     for count in leaves:
-        codes = count + 1
-        if stride * codes > KEY_CAPACITY:
-            key, stride = key + 1, 1
-        slots.append(KeySlot(key, stride, codes))
-        stride *= codes
-    return slots
+        if math.prod(keys[-1]) * (count + 1) > KEY_CAPACITY:
+            keys.append([])
+        keys[-1].append(count + 1)
+    return [KeySlot(key, math.prod(codes[index + 1 :]), codes[index]) for key, codes in enumerate(keys) for index in range(len(codes))]
 
 
 def _code_leaves(workspace: Workspace, column: LabelledColumn, slot: KeySlot, *, ranked: bool) -> CodedLeaves:
@@ -270,6 +272,6 @@ def _code_leaves(workspace: Workspace, column: LabelledColumn, slot: KeySlot, *,
         hierarchy = workspace.tables.create(f"hierarchy_{q.number}", "count/hierarchy_table/by_tree", **arguments)
     else:
         hierarchy = workspace.tables.create(f"hierarchy_{q.number}", "count/hierarchy_table/by_order", by_list=not ranked, **arguments)
-    workspace.tables.index(hierarchy, "value", is_text=q.column.kind == "text")
+    workspace.tables.index(hierarchy, "value", is_text=q.column.kind == "text", is_lookup=True)
     workspace.tables.index(hierarchy, "part_0")
     return CodedLeaves(q, hierarchy, column.height, column.unlisted)

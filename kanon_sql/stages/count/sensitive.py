@@ -50,7 +50,7 @@ def _codes(workspace: Workspace, number: int, values: Values, column: LabelledCo
         codes = workspace.tables.create(f"codes_{number}", "count/sensitive/codes_by_bin", hierarchy=hierarchy, bins=values.bins)
     else:
         codes = workspace.tables.create(f"codes_{number}", "count/sensitive/codes_by_level", hierarchy=hierarchy, level=values.level)
-    workspace.tables.index(codes, "value", is_text=q.column.kind == "text")
+    workspace.tables.index(codes, "value", is_text=q.column.kind == "text", is_lookup=True)
     return ValueCodes(number, q, values, codes, hierarchy, column.height)
 
 
@@ -62,7 +62,7 @@ def code_persons(workspace: Workspace, combinations: TableName, entity: Column, 
         raise RequestError(
             f"the table has {many(count, 'person')}, fewer than k = {at_least}; no release of it can be {at_least}-anonymous by persons"
         )
-    workspace.tables.index(persons, "value", is_text=entity.kind == "text")
+    workspace.tables.index(persons, "value", is_text=entity.kind == "text", is_lookup=True)
     return persons
 
 

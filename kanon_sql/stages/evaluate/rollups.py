@@ -12,8 +12,6 @@ from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
 WORTH_IT = 100_000  # combinations from which on rollups save time
-SHRINKS = 4  # a rollup has at most this fraction of the combinations
-PRICE = 3  # scans of its source that making a rollup costs
 
 
 @dataclass(frozen=True)
@@ -40,8 +38,9 @@ class Rollups:
         rollup = self._best(node)
         if rollup.combinations < WORTH_IT:
             return rollup.tables
+        most = rollup.combinations // self._workspace.backend.rollup_shrinks
         candidate = min(
-            (known for known, size in self._counted.items() if size * SHRINKS <= rollup.combinations and is_at_most(known, node)),
+            (known for known, size in self._counted.items() if size <= most and is_at_most(known, node)),
             key=lambda known: self._counted[known],
             default=None,
         )
@@ -49,7 +48,7 @@ class Rollups:
             return rollup.tables
         self._saved[candidate] = self._saved.get(candidate, 0) + rollup.combinations - self._counted[candidate]
         source = self._best(candidate)
-        if self._saved[candidate] < PRICE * source.combinations:
+        if self._saved[candidate] < self._workspace.backend.rollup_scans * source.combinations:
             return rollup.tables
         return self._make(candidate, source).tables
 

@@ -41,6 +41,6 @@ def recode_node(workspace: Workspace, frequencies: FrequencyTable, node: Node, r
     table = workspace.tables.create("recoding", "recode/full_domain", classes=classes, bounds=bounds, **shape)
     workspace.tables.drop(classes, *bounds.values())
     if keys:
-        workspace.tables.index(table, "key_1")
+        workspace.tables.index(table, "key_1", is_lookup=True)
     workspace.tables.index(table, "class")
     return RecodedClasses(table, frequencies, NodeAssignment(node), merges_groups=False)

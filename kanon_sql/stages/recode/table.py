@@ -62,7 +62,7 @@ def _judge(
         judged = workspace.tables.create("judged", "recode/judged_regions", regions=groups, region_classes=classes, **arguments)
         workspace.tables.index(judged, "class")
     table = workspace.tables.create("recoding", "recode/regions", region_classes=classes, labels=labelled.cells, judged=judged, **arguments)
-    workspace.tables.index(table, "class")
+    workspace.tables.index(table, "class", is_lookup=True)
     if judged is not None:
         workspace.tables.drop(judged)
     return table

@@ -50,7 +50,7 @@ allowed_by_size as (
             right_rows,
             right_rows as {{ counted | name }}
         from left_judged
-        where left_fails = 0
+        where left_fails < 1
     ) as sides
-    where {% include "judge/too_small.sql" %} = 0
+    where {% include "judge/too_small.sql" %} < 1
 )

@@ -34,4 +34,4 @@ from (
 group by
     key_1,
     key_2
-having max(suppressed) = 1
+having max(suppressed) > 0
