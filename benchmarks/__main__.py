@@ -6,7 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from benchmarks.registry import ADULT, BENCHMARKS, Benchmark
+from benchmarks.registry import ADULT, BENCHMARKS, SMALL, Benchmark
 from benchmarks.results.file import RESULTS, write_section
 from benchmarks.settings import Settings, memory_size
 from benchmarks.tables.census import ROWS
@@ -36,7 +36,7 @@ def main() -> None:
 def _selected(arguments: argparse.Namespace) -> list[Benchmark]:
     if arguments.only:
         return [benchmark for benchmark in BENCHMARKS if arguments.only in (benchmark.name, *benchmark.variants)]
-    return [benchmark for benchmark in BENCHMARKS if benchmark != ADULT or arguments.adult]
+    return [benchmark for benchmark in BENCHMARKS if benchmark not in (ADULT, SMALL) or arguments.adult]
 
 
 def _run(benchmark: Benchmark, settings: Settings, results: Path) -> list[str]:
@@ -67,14 +67,14 @@ def _arguments() -> argparse.Namespace:
         "--adult",
         metavar="FOLDER",
         type=Path,
-        help="also measure Mondrian on the Adult data in this folder (adult.csv and adult_hierarchy_*.csv, as ARX ships them),"
+        help="also measure the Adult data in this folder (adult.csv and adult_hierarchy_*.csv, as ARX ships them),"
         " grown to --rows and to ten times --rows",
     )
     parser.add_argument("--results", metavar="FILE", type=Path, default=RESULTS, help="file with the results (default: %(default)s)")
     parser.add_argument("--keep", action="store_true", help="keep the measured databases of whole_run in benchmarks/data")
     arguments = parser.parse_args()
-    if arguments.only == ADULT.name and not arguments.adult:
-        parser.error("--only adult needs the folder of the Adult data. Add --adult FOLDER.")
+    if arguments.only in (ADULT.name, SMALL.name) and not arguments.adult:
+        parser.error(f"--only {arguments.only} needs the folder of the Adult data. Add --adult FOLDER.")
     return arguments
 
 

@@ -13,6 +13,7 @@ from benchmarks.measurements.information import measure_information
 from benchmarks.measurements.models import measure_models
 from benchmarks.measurements.mondrian import measure_adult, measure_mondrian
 from benchmarks.measurements.search import measure_searches
+from benchmarks.measurements.small import measure_small
 from benchmarks.measurements.whole_run import VARIANTS, measure_cases
 from benchmarks.results.engines import write_engines
 from benchmarks.results.in_place import write_in_place
@@ -20,6 +21,7 @@ from benchmarks.results.information import write_information
 from benchmarks.results.models import write_models
 from benchmarks.results.mondrian import write_adult, write_mondrian
 from benchmarks.results.search import write_search
+from benchmarks.results.small import write_small
 from benchmarks.results.whole_run import write_whole_run
 from benchmarks.settings import Settings
 
@@ -40,11 +42,13 @@ def _by_engine(name: str) -> tuple[str, ...]:
 
 
 ADULT = Benchmark("adult", measure_adult, write_adult)
+SMALL = Benchmark("small", measure_small, write_small)
 BENCHMARKS = (
     Benchmark("whole_run", measure_cases, write_whole_run, VARIANTS),
     Benchmark("in_place", measure_in_place, write_in_place),
     Benchmark("mondrian", measure_mondrian, write_mondrian),
     ADULT,
+    SMALL,
     Benchmark("information", measure_information, write_information),
     Benchmark("search", measure_searches, write_search, _by_engine("search")),
     Benchmark("models", measure_models, write_models, _by_engine("models")),

@@ -24,17 +24,23 @@ class BaselineFigures:
         return sum(self.parts.values(), Cost())
 
 
+def baseline_statements(case: Case) -> dict[str, str]:
+    """Return the statements of the baseline: one grouping by the quasi-identifiers, one plain copy, and a checkpoint."""
+    columns = ", ".join(f'"{name}"' for name in load_policy(case.policy).quasi_identifiers)
+    return {
+        "group": f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}",
+        "copy": f"create table copied as select * from {TABLE}",
+        "checkpoint": "checkpoint",
+    }
+
+
 def measure_baseline(case: Case, database: Path, settings: Settings) -> BaselineFigures:
     """Measure one grouping by the quasi-identifiers and one plain copy, both written to the file."""
-    columns = ", ".join(f'"{name}"' for name in load_policy(case.policy).quasi_identifiers)
     meter = Meter()
     with settings.open(database) as connection:
-        with meter.part("group"):
-            connection.execute(f"create table counted as select {columns}, count(*) as row_count from {TABLE} group by {columns}")
-        with meter.part("copy"):
-            connection.execute(f"create table copied as select * from {TABLE}")
-        with meter.part("checkpoint"):
-            connection.execute("checkpoint")
+        for name, statement in baseline_statements(case).items():
+            with meter.part(name):
+                connection.execute(statement)
         peak = peak_bytes()
         (combinations,) = connection.execute("select count(*) from counted").fetchall()[0]
     return BaselineFigures(meter.parts, peak, combinations)

@@ -12,6 +12,7 @@ from benchmarks.fresh_process import fresh_copy, in_fresh_process
 from benchmarks.measurements.baseline import BaselineFigures, measure_baseline
 from benchmarks.metering import Cost, Meter, StageFigures, StageMeter, peak_bytes
 from benchmarks.settings import Settings
+from benchmarks.tables.adult import adult_case, adult_file
 from benchmarks.tables.cases import CASES, Case
 from benchmarks.tables.duckdb_files import source_file
 from kanon_sql import AnonymizeReport, anonymize, load_policy
@@ -79,13 +80,16 @@ class CaseFigures:
 
 
 def measure_cases(settings: Settings) -> list[CaseFigures]:
-    """Measure every case, or the case or part of a case that the settings name."""
+    """Measure every case, or the case or part of a case that the settings name; the Adult data if its folder is known."""
     variant = settings.variant
-    return [_measure_case(case, settings) for case in CASES if variant is None or variant.split("_")[0] == case.name]
+    named = [case for case in CASES if variant is None or variant.split("_")[0] == case.name]
+    measured = [_measure_case(case, source_file(case, settings), settings) for case in named]
+    if settings.adult is not None and variant is None:
+        measured.append(_measure_case(adult_case(settings.adult), adult_file(settings.adult, settings), settings))
+    return measured
 
 
-def _measure_case(case: Case, settings: Settings) -> CaseFigures:
-    source = source_file(case, settings)
+def _measure_case(case: Case, source: Path, settings: Settings) -> CaseFigures:
 
     def measured(kind: str, measure: Measure[Figures]) -> list[Figures]:
         name = f"{case.name}_{kind}"

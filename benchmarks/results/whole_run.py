@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections.abc import Iterable, Sequence
 from importlib.metadata import version
+from statistics import median
 
 from benchmarks.measurements.baseline import BaselineFigures
 from benchmarks.measurements.whole_run import CaseFigures, RunFigures
@@ -48,7 +49,7 @@ def _setting(settings: Settings) -> str:
         f"{settings.threads} cores and threads, memory_limit {settings.memory_limit}; "
         f"allowed memory is the limit plus {_megabytes(MEMORY_ALLOWANCE)} for the process. "
         "Each measurement runs in its own process on a fresh copy of the table's file. "
-        f"Ratios compare the fewest seconds of {settings.rounds} rounds; memory is the highest of all rounds; "
+        f"A ratio is the median of {settings.rounds} rounds; memory is the highest of all rounds; "
         "all other figures are from the round with the fewest CPU seconds."
     )
 
@@ -74,12 +75,11 @@ def _ratios(figures: CaseFigures, settings: Settings) -> Line:
 
 
 def _ratio(rounds: Sequence[tuple[float, float]]) -> tuple[str, str]:
-    """Return the ratio of the fewest seconds of run and baseline, and the range of the ratios of all rounds."""
+    """Return the median of the ratios of all rounds, and their range."""
     if not rounds:
         return "–", "–"
-    baselines, runs = zip(*rounds, strict=True)
     each = [run / baseline for baseline, run in rounds]
-    return f"{min(runs) / min(baselines):.2f}", f"{min(each):.2f} to {max(each):.2f}"
+    return f"{median(each):.2f}", f"{min(each):.2f} to {max(each):.2f}"
 
 
 def _peak(measured: Sequence[BaselineFigures | RunFigures]) -> str:

@@ -28,9 +28,8 @@ def adult_case(data: Path) -> Case:
     }
     FOLDER.mkdir(exist_ok=True)
     policy = FOLDER / "adult.yml"
-    policy.write_text(
-        yaml.safe_dump({"table": TABLE, "publish": {"into": f"{TABLE}_anon"}, "privacy": {"k": 10}, "columns": columns}), encoding="utf-8"
-    )
+    request = {"table": TABLE, "publish": {"into": f"{TABLE}_anon"}, "privacy": {"k": 10}, "suppression": 0.02, "columns": columns}
+    policy.write_text(yaml.safe_dump(request), encoding="utf-8")
     return Case("adult", "the Adult data, grown with 2 % of the cells replaced", policy)
 
 
