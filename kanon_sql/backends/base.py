@@ -63,6 +63,7 @@ class Backend(ABC):
     ends_with_run: bool = False  # closing this backend ends the session, and with it all temporary tables
     expect_columns: Callable[[int], None] | None = None  # prepares for statements on tables with this number of columns
     rewrite_file: Callable[[Sequence[str]], None] | None = None  # replaces the file by a copy without free space
+    mapped_values: int = 0  # a column with at most this many texts is looked up in a map that a session variable holds, not joined
     file: Path | None = None  # the file that is the database, if it was opened here
 
     @property

@@ -34,6 +34,10 @@ _KINDS: dict[str, ColumnKind] = {
 }
 
 
+# In a file, a column of few texts is stored as a dictionary. DuckDB then calls a function once per text, but joins row by row. In memory,
+# texts are stored one by one, and the function would compare each with every key of the map.
+MAPPED_VALUES = 64
+
 _NOT_COMMITTED = "DuckDB could not commit; check the disk and the permissions of the database file, then run again"
 
 
@@ -109,6 +113,7 @@ class DuckDBBackend(Backend):
                 file = None if memory else Path(database).resolve()
                 backend = cls(connection, owned=True, path=None if read_only else file, settings=settings)
                 backend.file = file
+                backend.mapped_values = 0 if memory else MAPPED_VALUES
                 return backend
             except BaseException:
                 connection.close()  # otherwise this process would keep the file locked

@@ -1,4 +1,4 @@
-{# The combinations of the source as packed keys of their leaves; inputs: source, keys (each a list of column, level), codes, published and whole_persons (nothing); output: key_1 …, row_count #}
+{# The combinations of the source as packed keys of their leaves; inputs: source, keys (each a list of parts: coded, level, maps), codes, published and whole_persons (nothing); output: key_1 …, row_count #}
 select
     {% for key in keys %}
     {{ "key" | numbered(loop.index) }},

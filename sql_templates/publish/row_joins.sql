@@ -1,9 +1,9 @@
 {#- Part of keyed and numbered: the source with the codes of its quasi-identifiers and sensitive values, and pseudonyms; inputs as in release; output: source_row, h_1 …, codes_1 …, p_1 … -#}
 from {{ source | name }} as source_row
 {% for key in keys %}
-{% for c, level in key %}
-left join {{ c.hierarchy_table | name }} as {{ "h" | numbered(c.number) }}
-    on {{ "h" | numbered(c.number) }}.value = {{ c.column | exact("source_row") }}
+{% for p in key if not p.maps %}
+left join {{ p.coded.hierarchy_table | name }} as {{ "h" | numbered(p.coded.number) }}
+    on {{ "h" | numbered(p.coded.number) }}.value = {{ p.coded.column | exact("source_row") }}
 {% endfor %}
 {% endfor %}
 {% for code in codes %}

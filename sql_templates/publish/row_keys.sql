@@ -1,9 +1,13 @@
 {#- Part of keyed and numbered: the packed keys of a row's combination, its codes, and the columns published from the row; inputs as in release; output: key_1 …, the codes, carried_1 … -#}
 {% for key in keys %}
-{% for c, level in key %}
+{% for p in key %}
 {{ "+ " if not loop.first }}case
-    when source_row.{{ c.column.name | name }} is null then 0
-    else {{ "h" | numbered(c.number) }}.{{ "part" | numbered(level) }}
+    when source_row.{{ p.coded.column.name | name }} is null then 0
+    {% if p.maps %}
+    else getvariable('{{ p.maps | written }}').{{ "map" | numbered(p.coded.number) }}[{{ p.coded.column | exact("source_row") }}]
+    {% else %}
+    else {{ "h" | numbered(p.coded.number) }}.{{ "part" | numbered(p.level) }}
+    {% endif %}
 end
 {% endfor %}
 as {{ "key" | numbered(loop.index) }},

@@ -25,15 +25,15 @@ STAGES: dict[str, dict[str, Most]] = {
     "solve": {"profile": (5, 5, 7, 5), "count": COUNT, "search": SEARCH, "measure": (5, 31, 6, 6)},
     "new": {
         "recover": 1, "profile": (10, 10, 14, 12), "count": COUNT, "search": SEARCH, "recode": (5, 5, 7, 7), "measure": (9, 9, 10, 9),
-        "publish": (4, 4, 2, 4), "verify": 1, "swap": (2, 28, 5, 5),
+        "publish": (5, 4, 2, 4), "verify": 1, "swap": (2, 28, 5, 5),
     },
     "replace": {
         "recover": 1, "profile": (18, 17, 22, 20), "count": COUNT, "search": SEARCH, "recode": (5, 5, 7, 7), "measure": (9, 9, 10, 9),
-        "publish": (14, 14, 11, 14), "verify": 1, "write": (18, 13, 26, 19), "swap": (30, 30, 7, 8),
+        "publish": (15, 14, 11, 14), "verify": 1, "write": (18, 13, 26, 19), "swap": (30, 30, 7, 8),
     },
     "in place": {
         "recover": (3, 3, 5, 5), "profile": (16, 15, 19, 17), "count": COUNT, "search": (25, 52, 26, 27), "lock": (13, 9, 12, 12),
-        "recount": (0, 51, 79, 68), "recode": (5, 5, 7, 7), "measure": (9, 9, 10, 9), "publish": (10, 10, 9, 10), "verify": 1,
+        "recount": (0, 51, 79, 68), "recode": (5, 5, 7, 7), "measure": (9, 9, 10, 9), "publish": (11, 10, 9, 10), "verify": 1,
         "write": (5, 4, 12, 8), "swap": (32, 32, 7, 7), "scrub": (6, 5, 4, 8),
     },
     "explain": {"profile": (5, 5, 7, 5), "count": COUNT, "search": SEARCH, "explain": 2, "compare": (219, 245, 219, 220)},
@@ -102,7 +102,7 @@ def test_statements_of_the_hospital(backend: Database, tmp_path: Path) -> None:
     given = ks.load_policy(tmp_path / "demo" / "patients.yml").to_dict() | {"publish": {"into": "other"}}
     report = ks.anonymize(f"duckdb:///{tmp_path / 'demo' / 'hospital.duckdb'}", ks.load_policy(given, folder=tmp_path / "demo"))
     found = by_stage(report.statements)
-    allowed = {"profile": 10, "count": 42, "search": 30, "recode": 5, "measure": 9, "publish": 4, "verify": 1, "swap": 2}
+    allowed = {"profile": 10, "count": 42, "search": 30, "recode": 5, "measure": 9, "publish": 5, "verify": 1, "swap": 2}
     assert {stage: number for stage, number in found.items() if number > allowed.get(stage, 1)} == {}
 
 

@@ -11,8 +11,9 @@ from kanon_sql.artifacts import CodedColumn, FrequencyTable, LevelLoss, Profile,
 from kanon_sql.common.spelling import many
 from kanon_sql.errors import KanonError, RequestError
 from kanon_sql.labels.label_tables import LabelledColumn, covered_leaves, label_leaves
+from kanon_sql.labels.row_parts import row_keys
 from kanon_sql.metrics import CELL_METRICS
-from kanon_sql.stages.count.packing import JOINED, is_nearly_unique, packed_keys
+from kanon_sql.stages.count.packing import JOINED, is_nearly_unique
 from kanon_sql.stages.count.sensitive import ValueCodes, code_persons, code_values, count_references
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
@@ -67,11 +68,11 @@ def _count_in_codes(workspace: Workspace, profile: Profile, at_least: int, split
     tables = zip(columns, counted, strict=True)
     labelled = [label_leaves(workspace, _with_splits(workspace, table, q, splits), q) for table, q in tables]
     coded = _code(workspace, labelled, covered_leaves(workspace, labelled), ranked=profile.ranked)
-    keys = packed_keys(coded)
+    keys = row_keys(workspace, [(column, 0) for column in coded if column.height > 0])
     nothing_else = {"codes": (), "published": (), "whole_persons": None}
-    packed = workspace.tables.create("packed", "count/packed", source=profile.source, keys=list(keys.values()), **nothing_else)
+    packed = workspace.tables.create("packed", "count/packed", source=profile.source, keys=keys, **nothing_else)
     _, count = workspace.fetch_one("count/counted", combinations=packed)
-    shape = {"positions": {key: position for position, key in enumerate(keys, start=1)}, "leaves_only": profile.ranked}
+    shape = {"positions": {parts[0].coded.key: position for position, parts in enumerate(keys, start=1)}, "leaves_only": profile.ranked}
     table = workspace.tables.create("frequencies", "count/unpacked", packed=packed, columns=coded, **shape)
     workspace.tables.drop(packed, *columns)
     _require_coded(workspace, FrequencyTable(table, rows, count, coded))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from kanon_sql.artifacts import CodedColumn, Profile
+from kanon_sql.artifacts import Profile
 from kanon_sql.tables import TableName
 from kanon_sql.workspace import Workspace
 
@@ -23,12 +21,3 @@ def is_nearly_unique(workspace: Workspace, profile: Profile) -> bool:
     sample = {"source": profile.source, "quasi_identifiers": profile.quasi_identifiers, "rows": MANY_ROWS}
     rows, combinations = workspace.fetch_one("count/sample", **sample)
     return bool(combinations >= NEARLY_UNIQUE * rows)
-
-
-def packed_keys(columns: Sequence[CodedColumn]) -> dict[int, list[tuple[CodedColumn, int]]]:
-    """Return the columns of each packed key, at their leaves."""
-    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
-    for column in columns:
-        if column.height > 0:
-            keys.setdefault(column.key, []).append((column, 0))
-    return keys

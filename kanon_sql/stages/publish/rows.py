@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from kanon_sql.artifacts import CodedColumn, LabelledTable, NodeAssignment, Profile, Recoding
 from kanon_sql.labels.levels import require_joinable
+from kanon_sql.labels.row_parts import row_keys
 from kanon_sql.tables import Column, TableName
 from kanon_sql.workspace import Workspace
 
@@ -42,16 +43,13 @@ def select_rows(workspace: Workspace, profile: Profile, recoding: Recoding, publ
     """Return the query for the rows of the release, ordered by class and at random within a class."""
     assigned = _assigned(recoding)
     _require_joins(workspace, len(assigned.parts), published)
-    keys: dict[int, list[tuple[CodedColumn, int]]] = {}
-    for column, level in assigned.parts:
-        keys.setdefault(column.key, []).append((column, level))
     positioned = [replace(p, position=position) for position, p in enumerate(published, start=1)]
     return workspace.select(
         "publish/release" if workspace.backend.keeps_derived_order else "publish/release_sorted_last",
         source=profile.source,
         assigned=assigned.table,
         classes=recoding.table,
-        keys=list(keys.values()),
+        keys=row_keys(workspace, assigned.parts),
         splits=assigned.splits_combinations,
         keyed="publish/numbered.sql" if assigned.splits_combinations else "publish/keyed.sql",
         codes=_codes(profile, recoding) if assigned.splits_combinations else (),
