@@ -159,21 +159,19 @@ class PostgreSQLBackend(SQLAlchemyBackend):
 
     def begin(self, purpose: Purpose) -> None:
         self._require_writable(purpose)
+        memory = self._work_mem()
         # Under a lock the newest state is wanted; a snapshot from before the lock would miss rows.
         self.run(f"begin isolation level {'read committed' if purpose == 'in_place' else 'repeatable read'} read write")
         self.run("; ".join(f"set local {name} {'' if name == 'time zone' else 'to '}{value}" for name, value in _SETTINGS.items()))
-        self._tune()
+        self._tune(memory)
 
-    def _tune(self) -> None:
-        """Give the settings of the user, and work_mem unless a user set it, their values for this transaction."""
-        settings = {**self._work_mem(), **self._chosen}
+    def _tune(self, memory: Mapping[str, str]) -> None:
+        """Give work_mem and the settings of the user their values for this transaction; a query would already take its snapshot."""
+        settings = {**memory, **self._chosen}
         if not settings:
             return
         try:
-            self.run(
-                "select " + ", ".join(["set_config(%s, %s, true)"] * len(settings)),
-                [word for pair in settings.items() for word in pair],
-            )
+            self.run("; ".join(f"set local {name} to '{value}'" for name, value in settings.items()))
         except self.driver_errors as error:
             if getattr(error, "sqlstate", None) in _REFUSED_VALUES:
                 raise self._refused_settings() from None

@@ -39,10 +39,9 @@ def engines_of_tables(database: Database, monkeypatch: pytest.MonkeyPatch, url: 
     run = MariaDBBackend.run
 
     def observed(self: MariaDBBackend, sql: str, parameters: Any = ()) -> None:
-        dropped = re.search(r"drop temporary table if exists (`__kanon_[0-9a-f]+_(\w+)`)", sql)
-        if dropped:
-            ((_, text),) = self.fetch(f"show create table {dropped[1]}")
-            engines[dropped[2]] = re.findall(r"ENGINE=(\w+)", text)[-1]
+        for table, name in re.findall(r"(`__kanon_[0-9a-f]+_(\w+)`)", sql) if "drop temporary table" in sql else ():
+            ((_, text),) = self.fetch(f"show create table {table}")
+            engines[name] = re.findall(r"ENGINE=(\w+)", text)[-1]
         run(self, sql, parameters)
 
     monkeypatch.setattr(MariaDBBackend, "run", observed)
