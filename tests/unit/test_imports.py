@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -57,7 +58,8 @@ def test_commands_on_duckdb_need_no_other_database(name: str, hospital: tuple[st
         "profile": [url, "patients"],
     }.get(name, [url, "--policy", str(policy)])
     replace = ["--replace"] if name == "anonymize" else []
-    assert command(name, *arguments, *replace) <= {"duckdb", "jinja2", "pydantic", "rich", "yaml"}
+    by_driver = {"numpy", "pandas"} if version("duckdb").startswith("1.") else set()  # that imports them to bind parameters
+    assert command(name, *arguments, *replace) <= {"duckdb", "jinja2", "pydantic", "rich", "yaml"} | by_driver
 
 
 @pytest.fixture(scope="module")
