@@ -27,22 +27,9 @@ from (
     join
     {%- endblock %} {{ assigned | name }} as assigned
         on 1 = 1
-        {% for key in keys %}
-        and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}
-        {% endfor %}
-        {% for code in codes %}
-        and assigned.{{ code.name | name }} = numbered.{{ code.name | name }}
-        {% endfor %}
-        {% if splits %}
-        and numbered.number between assigned.first_row and assigned.last_row
-        {% endif %}
-    {% block sorted_before_labels %}
+        {% include "publish/same_combination.sql" %}
     order by sort_key nulls first
-    {% endblock %}
 ) as carried
 join {{ classes | name }} as class
     on class.suppressed = 0
     and class.class = {% block class_of_row %}carried.class{% endblock %}
-
-{% block sorted_last %}
-{% endblock %}

@@ -20,15 +20,7 @@ join {{ assigned | name }} as assigned
     {% if is_node %}
     and assigned.suppressed = 0
     {% endif %}
-    {% for key in keys %}
-    and assigned.{{ "key" | numbered(loop.index) }} = numbered.{{ "key" | numbered(loop.index) }}
-    {% endfor %}
-    {% for code in codes %}
-    and assigned.{{ code.name | name }} = numbered.{{ code.name | name }}
-    {% endfor %}
-    {% if splits %}
-    and numbered.number between assigned.first_row and assigned.last_row
-    {% endif %}
+    {% include "publish/same_combination.sql" %}
 {% if not is_node %}
 join {{ classes | name }} as class
     on class.suppressed = 0
